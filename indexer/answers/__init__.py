@@ -1,0 +1,1 @@
+"""One module per question: typed answers computed by the query files."""

@@ -1,0 +1,1 @@
+"""Walking roots, telling kinds of files apart, resolving references."""

@@ -1,0 +1,1 @@
+"""Pure parsers: bytes to frozen records and problems. No files, no database."""

@@ -1,0 +1,1 @@
+"""Pure linking: facts of chats and jobs to relationships, copies and verdicts."""

@@ -1,0 +1,1 @@
+"""Where the graph lives: the local server, drivers, sessions."""

@@ -1,0 +1,1 @@
+"""Constraints, indexes and migrations as .cypher files, and the description of the model."""
