@@ -111,7 +111,7 @@ MESSAGE = Node(
         _p("index", "INTEGER", "place in the chat, from 0, the synthetic first message included"),
         _p("role", "STRING", "role as written"),
         _p("lineage", "STRING", "md5 chain over the messages before it, pure form"),
-        _p("content_key", "STRING", "digest of role and normalised content", indexed=True),
+        _p("content_key", "STRING", "digest of role and normalised content"),
         _p("preview", "STRING", "fingerprint of the content, at most 150 characters"),
         _p("bytes", "INTEGER", "UTF-8 bytes as parsed"),
         _p("norm_bytes", "INTEGER", "UTF-8 bytes of the normalised content"),
@@ -207,6 +207,7 @@ PROBLEM = Node(
         _p("address", "STRING", "file, or message address"),
         _p("path", "STRING", "file", indexed=True),
         _p("line", "INTEGER", "line, from 1"),
+        _p("stage", "STRING", "read or link: the step that finds it"),
         _p("detail", "STRING", "what it is and what to do"),
     ),
 )
@@ -218,6 +219,7 @@ FILE = Node(
     (
         _p("path", "STRING", "real path"),
         _p("kind", "STRING", "chat, info, result or other"),
+        _p("stamp", "STRING", "size, time of change and inode, for the comparison at a rescan"),
         _p("size", "INTEGER", "bytes"),
         _p("mtime_ns", "INTEGER", "time of change, nanoseconds"),
         _p("inode", "INTEGER", "inode"),
@@ -225,6 +227,7 @@ FILE = Node(
         _p("facts", "BYTES", "what linking needs of it, compressed"),
         _p("links", "STRING", "digest of what linking last gave; absent while not linked", indexed=True),
         _p("pending", "BOOLEAN", "read but not linked yet; absent otherwise", indexed=True),
+        _p("missing_since", "DATETIME", "when its absence was first seen; absent while it is there"),
         _p("previous_fingerprint", "STRING", "fingerprint before the last rewrite"),
         _p("changed_at", "DATETIME", "when a rewrite was seen"),
     ),

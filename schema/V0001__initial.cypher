@@ -19,7 +19,6 @@ CREATE INDEX chat_ended_at IF NOT EXISTS FOR (n:Chat) ON (n.ended_at);
 CREATE INDEX job_ref IF NOT EXISTS FOR (n:Job) ON (n.ref);
 CREATE INDEX job_name IF NOT EXISTS FOR (n:Job) ON (n.name);
 CREATE INDEX job_status IF NOT EXISTS FOR (n:Job) ON (n.status);
-CREATE INDEX message_content_key IF NOT EXISTS FOR (n:Message) ON (n.content_key);
 CREATE INDEX message_call_id IF NOT EXISTS FOR (n:Message) ON (n.call_id);
 CREATE INDEX tool_call_tool IF NOT EXISTS FOR (n:ToolCall) ON (n.tool);
 CREATE INDEX instructions_agent IF NOT EXISTS FOR (n:Instructions) ON (n.agent);

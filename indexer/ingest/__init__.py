@@ -1,0 +1,1 @@
+"""From files to the graph: reading, rows, the one writer, relinking, scanning."""

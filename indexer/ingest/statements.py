@@ -1,0 +1,317 @@
+"""Every Cypher statement that changes the graph, as constants. Only `writer.py` and `sync.py` run them.
+
+Rows come as parameters; nothing is ever glued into the text. CREATE is used for what only this chat or job owns,
+MERGE for what several share (contents, jobs named by many, inferences).
+"""
+
+from typing import LiteralString
+
+# ---------------------------------------------------------------- checkpoints
+
+FILE_DIGESTS: LiteralString = "UNWIND $paths AS path MATCH (f:File {path: path}) RETURN path, f.digest AS digest"
+
+WRITE_FILES: LiteralString = """
+UNWIND $rows AS row
+MERGE (f:File {path: row.path})
+SET f.changed_at = CASE
+      WHEN row.rewritten THEN datetime() ELSE f.changed_at END,
+    f.previous_fingerprint = CASE
+      WHEN row.rewritten THEN row.previous_fingerprint ELSE f.previous_fingerprint END
+SET f += row.props
+REMOVE f.missing_since
+"""
+
+BEGIN_LONG_FILE: LiteralString = """
+MERGE (f:File {path: $path}) SET f.digest = '', f.kind = 'chat', f.mtime_ns = -1, f.pending = true REMOVE f.links
+"""
+
+# ---------------------------------------------------------------- chats and messages
+
+WRITE_CHATS: LiteralString = """
+UNWIND $rows AS row
+MERGE (c:Chat {id: row.id})
+SET c += row.props
+REMOVE c.missing_since
+"""
+
+# The chats whose copies pointed into the deleted tail lose those relationships with it: they come back as ids, so
+# that the same transaction marks them for relinking.
+DELETE_TAIL: LiteralString = """
+MATCH (:Chat {id: $chat})-[:HAS_MESSAGE]->(m:Message)
+WHERE m.index >= $keep
+WITH m LIMIT $limit
+OPTIONAL MATCH (m)-[:HAS_CONTENT]->(t:Content)
+OPTIONAL MATCH (copy:Message)-[:COPY_OF]->(m)
+OPTIONAL MATCH (copying:Chat)-[:HAS_MESSAGE]->(copy)
+OPTIONAL MATCH (m)-[:HAS_RECEIPT]->(r:Receipt)
+WITH m, collect(DISTINCT t) AS ts, collect(DISTINCT copying.id) AS copying, collect(DISTINCT r) AS rs
+FOREACH (r IN rs | DETACH DELETE r)
+DETACH DELETE m
+WITH ts, copying
+UNWIND CASE WHEN size(ts) = 0 THEN [null] ELSE ts END AS t
+UNWIND CASE WHEN size(copying) = 0 THEN [null] ELSE copying END AS chat
+RETURN collect(DISTINCT t.key) AS contents, collect(DISTINCT chat) AS copying
+"""
+
+DELETE_RECEIPTS: LiteralString = "UNWIND $ids AS id MATCH (r:Receipt {id: id}) DETACH DELETE r"
+
+DELETE_UNUSED_CONTENTS: LiteralString = """
+UNWIND $keys AS key
+MATCH (t:Content {key: key})
+WHERE NOT EXISTS { (t)<-[:HAS_CONTENT]-() }
+DELETE t
+"""
+
+UNLINK_FILES: LiteralString = """
+UNWIND $chats AS chat
+MATCH (f:File {path: chat}) WHERE f.kind = 'chat'
+SET f.pending = true
+REMOVE f.links
+"""
+
+WRITE_CONTENTS: LiteralString = """
+UNWIND $rows AS row
+MERGE (t:Content {key: row.key})
+ON CREATE SET t += row.props
+"""
+
+CREATE_MESSAGES: LiteralString = """
+UNWIND $rows AS chat
+MATCH (c:Chat {id: chat.id})
+CALL (c, chat) {
+  UNWIND chat.messages AS row
+  MATCH (t:Content {key: row.content})
+  CREATE (c)-[:HAS_MESSAGE]->(m:Message)-[:HAS_CONTENT]->(t)
+  SET m = row.props
+  FOREACH (_ IN CASE WHEN row.call THEN [1] ELSE [] END | SET m:ToolCall)
+  WITH collect(m) AS created
+  UNWIND range(1, size(created) - 1) AS i
+  WITH created[i - 1] AS before, created[i] AS after
+  CREATE (before)-[:NEXT]->(after)
+}
+"""
+
+JOIN_MESSAGES: LiteralString = """
+UNWIND $rows AS row
+MATCH (before:Message {id: row.before})
+MATCH (after:Message {id: row.after})
+CREATE (before)-[:NEXT]->(after)
+"""
+
+CREATE_RETURNED: LiteralString = """
+UNWIND $rows AS row
+MATCH (call:Message {id: row.call})
+MATCH (output:Message {id: row.output})
+CREATE (call)-[:RETURNED]->(output)
+"""
+
+CREATE_RECEIPTS: LiteralString = """
+UNWIND $rows AS row
+MATCH (holder:Message {id: row.holder})
+CREATE (holder)-[:HAS_RECEIPT]->(r:Receipt)
+SET r = row.props
+"""
+
+# ---------------------------------------------------------------- jobs
+
+WRITE_JOBS: LiteralString = """
+UNWIND $rows AS row
+MERGE (j:Job {id: row.id})
+SET j = row.props
+"""
+
+# ---------------------------------------------------------------- problems
+
+DELETE_PROBLEMS: LiteralString = """
+UNWIND $paths AS path
+MATCH (p:Problem {path: path, stage: $stage})
+DETACH DELETE p
+"""
+
+WRITE_PROBLEMS: LiteralString = """
+UNWIND $rows AS row
+MERGE (p:Problem {id: row.props.id})
+SET p = row.props
+WITH p, row
+OPTIONAL MATCH (c:Chat {id: row.chat})
+OPTIONAL MATCH (j:Job {id: row.job})
+OPTIONAL MATCH (m:Message {id: row.message})
+WITH p, [n IN [m, c, j] WHERE n IS NOT NULL][0] AS about
+WHERE about IS NOT NULL
+MERGE (p)-[:ABOUT]->(about)
+"""
+
+# ---------------------------------------------------------------- linking
+
+NAME_JOBS: LiteralString = """
+UNWIND $rows AS row
+MERGE (j:Job {id: row.id})
+ON CREATE SET j += row.props
+"""
+
+NAME_CHATS: LiteralString = """
+UNWIND $rows AS row
+MERGE (c:Chat {id: row.id})
+ON CREATE SET c += row.props
+"""
+
+DELETE_CHAT_LINKS: LiteralString = """
+UNWIND $chats AS chat
+MATCH (c:Chat {id: chat})-[r:JOB|AGENT_JOB|CONTEXT|IMPORTS|CONTINUES|LAST|RAN_WITH|LOG]->()
+DELETE r
+"""
+
+DELETE_EVIDENCE: LiteralString = """
+UNWIND $chats AS chat
+MATCH (c:Chat {id: chat})-[:HAS_MESSAGE]->(m:Message)
+OPTIONAL MATCH (m)-[e:EVIDENCE]->()
+OPTIONAL MATCH (m)-[:HAS_RECEIPT]->(r:Receipt)
+OPTIONAL MATCH (r)-[x:EVIDENCE|RECEIPT_OF]->()
+DELETE e, x
+"""
+
+SET_CHAT_LINKS: LiteralString = """
+UNWIND $rows AS row
+MATCH (c:Chat {id: row.id})
+SET c += row.props
+"""
+
+CREATE_CHAT_TO_JOB: LiteralString = """
+UNWIND $rows AS row
+MATCH (c:Chat {id: row.from})
+MATCH (j:Job {id: row.to})
+FOREACH (_ IN CASE WHEN row.type = 'JOB' THEN [1] ELSE [] END | CREATE (c)-[r:JOB]->(j) SET r = row.props)
+FOREACH (_ IN CASE WHEN row.type = 'AGENT_JOB' THEN [1] ELSE [] END | CREATE (c)-[r:AGENT_JOB]->(j) SET r = row.props)
+FOREACH (_ IN CASE WHEN row.type = 'CONTEXT' THEN [1] ELSE [] END | CREATE (c)-[r:CONTEXT]->(j) SET r = row.props)
+"""
+
+CREATE_CHAT_TO_CHAT: LiteralString = """
+UNWIND $rows AS row
+MATCH (c:Chat {id: row.from})
+MATCH (d:Chat {id: row.to})
+FOREACH (_ IN CASE WHEN row.type = 'IMPORTS' THEN [1] ELSE [] END | CREATE (c)-[r:IMPORTS]->(d) SET r = row.props)
+FOREACH (_ IN CASE WHEN row.type = 'CONTINUES' THEN [1] ELSE [] END | CREATE (c)-[r:CONTINUES]->(d) SET r = row.props)
+FOREACH (_ IN CASE WHEN row.type = 'LAST' THEN [1] ELSE [] END | CREATE (c)-[r:LAST]->(d) SET r = row.props)
+FOREACH (_ IN CASE WHEN row.type = 'LOG' THEN [1] ELSE [] END | CREATE (c)-[r:LOG]->(d) SET r = row.props)
+"""
+
+DELETE_JOB_LINKS: LiteralString = """
+UNWIND $jobs AS job
+MATCH (j:Job {id: job})-[r:DEPENDENCY|LOG|RESULT]->()
+DELETE r
+"""
+
+CREATE_DEPENDENCIES: LiteralString = """
+UNWIND $rows AS row
+MATCH (j:Job {id: row.from})
+MATCH (d:Job {id: row.to})
+CREATE (j)-[:DEPENDENCY {position: row.position}]->(d)
+"""
+
+CREATE_JOB_CHATS: LiteralString = """
+UNWIND $rows AS row
+MATCH (j:Job {id: row.from})
+MATCH (c:Chat {id: row.to})
+FOREACH (_ IN CASE WHEN row.type = 'LOG' THEN [1] ELSE [] END | CREATE (j)-[:LOG]->(c))
+FOREACH (_ IN CASE WHEN row.type = 'RESULT' THEN [1] ELSE [] END | CREATE (j)-[:RESULT]->(c))
+"""
+
+MESSAGE_STATE: LiteralString = """
+MATCH (:Chat {id: $chat})-[:HAS_MESSAGE]->(m:Message)
+OPTIONAL MATCH (m)-[:COPY_OF]->(o:Message)
+WITH m, o WHERE m.origin <> 'own' OR o IS NOT NULL OR m.block_last IS NOT NULL
+RETURN m.index AS index, m.origin AS origin, m.block_last AS block_last, m.block_bytes AS block_bytes, o.id AS original
+"""
+
+SET_MESSAGES: LiteralString = """
+UNWIND $rows AS row
+MATCH (m:Message {id: row.id})
+SET m += row.props
+"""
+
+DELETE_COPIES: LiteralString = """
+UNWIND $ids AS id
+MATCH (:Message {id: id})-[r:COPY_OF]->()
+DELETE r
+"""
+
+CREATE_COPIES: LiteralString = """
+UNWIND $rows AS row
+MATCH (m:Message {id: row.copy})
+MATCH (o:Message {id: row.original})
+CREATE (m)-[:COPY_OF]->(o)
+"""
+
+WRITE_INFERENCES: LiteralString = """
+UNWIND $rows AS row
+MERGE (i:Inference {id: row.id})
+SET i = row.props
+"""
+
+CREATE_MESSAGE_EVIDENCE: LiteralString = """
+UNWIND $rows AS row
+MATCH (m:Message {id: row.address})
+MATCH (i:Inference {id: row.inference})
+CREATE (m)-[e:EVIDENCE]->(i)
+SET e = row.props
+"""
+
+CREATE_RECEIPT_EVIDENCE: LiteralString = """
+UNWIND $rows AS row
+MATCH (r:Receipt {id: row.address})
+MATCH (i:Inference {id: row.inference})
+CREATE (r)-[e:EVIDENCE]->(i)
+SET e = row.props
+"""
+
+CREATE_RECEIPT_OF: LiteralString = """
+UNWIND $rows AS row
+MATCH (r:Receipt {id: row.receipt})
+MATCH (j:Job {id: row.job})
+CREATE (r)-[:RECEIPT_OF]->(j)
+"""
+
+DELETE_UNUSED_INFERENCES: LiteralString = """
+UNWIND $ids AS id
+MATCH (i:Inference {id: id})
+WHERE NOT EXISTS { (i)<-[:EVIDENCE]-() }
+DELETE i
+"""
+
+WRITE_INSTRUCTIONS: LiteralString = """
+UNWIND $rows AS row
+MERGE (i:Instructions {digest: row.props.digest})
+SET i = row.props
+WITH i, row
+MATCH (c:Chat {id: row.chat})
+CREATE (c)-[:RAN_WITH]->(i)
+"""
+
+DELETE_UNUSED_INSTRUCTIONS: LiteralString = """
+MATCH (i:Instructions) WHERE NOT EXISTS { (i)<-[:RAN_WITH]-() } DELETE i
+"""
+
+# A job or chat that was only ever named, and is named no more.
+DELETE_UNNAMED_JOBS: LiteralString = """
+UNWIND $ids AS id
+MATCH (j:Job {id: id})
+WHERE NOT EXISTS { (:File {path: id}) } AND NOT EXISTS { (:File {path: id + '.info'}) }
+  AND NOT EXISTS { (j)<-[:JOB|AGENT_JOB|CONTEXT|DEPENDENCY|RECEIPT_OF]-() }
+  AND NOT EXISTS { (j)-[:DEPENDENCY|LOG|RESULT]->() }
+DETACH DELETE j
+"""
+
+DELETE_UNNAMED_CHATS: LiteralString = """
+UNWIND $ids AS id
+MATCH (c:Chat {id: id})
+WHERE NOT EXISTS { (:File {path: id}) }
+  AND NOT EXISTS { (c)<-[:IMPORTS|CONTINUES|LAST|LOG|RESULT]-() }
+DETACH DELETE c
+"""
+
+MARK_LINKED: LiteralString = """
+UNWIND $rows AS row
+MATCH (f:File {path: row.path})
+SET f.links = row.links
+REMOVE f.pending
+"""
