@@ -1,0 +1,1 @@
+"""The program's own Neo4j: install, start on demand, share, stop, back up."""

@@ -1,0 +1,159 @@
+"""The files of one local store, and how they are written: privately and all at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from indexer.store.errors import LocalServerError
+
+STAMP_NAME = "store.json"
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Paths inside a store's folder. The folder is also the server's home."""
+
+    folder: Path
+
+    @property
+    def stamp(self) -> Path:
+        """Marks the folder as a store of this program and names the server version that last wrote it."""
+        return self.folder / STAMP_NAME
+
+    @property
+    def state(self) -> Path:
+        """The running server: pid, start time, ports."""
+        return self.folder / "server.json"
+
+    @property
+    def lock(self) -> Path:
+        """Held while the server is started, stopped, backed up or restored."""
+        return self.folder / "server.lock"
+
+    @property
+    def password(self) -> Path:
+        """The password of user `neo4j`."""
+        return self.folder / "password"
+
+    @property
+    def last_used(self) -> Path:
+        """Its modification time is when a command last used the server."""
+        return self.folder / "last_used"
+
+    @property
+    def conf(self) -> Path:
+        """The server's configuration folder."""
+        return self.folder / "conf"
+
+    @property
+    def data(self) -> Path:
+        """Databases and transaction logs."""
+        return self.folder / "data"
+
+    @property
+    def console(self) -> Path:
+        """What the server prints."""
+        return self.folder / "logs" / "console.log"
+
+    def has_data(self) -> bool:
+        """Whether a server has been started here before."""
+        return (self.data / "databases" / "system").is_dir()
+
+    def version(self) -> str | None:
+        """The server version that last wrote the data; None where the folder is no store yet."""
+        found = read_json(self.stamp)
+        return str(found["neo4j"]) if found and "neo4j" in found else None
+
+    def prepare(self, version: str) -> None:
+        """Make the folder a store of this program, or check that it is one that `version` may open.
+
+        Raises LocalServerError for a folder with other contents and for data of a newer server.
+        """
+        present = self.version()
+        if present is None and self.folder.is_dir() and any(self._strangers()):
+            raise LocalServerError(
+                f"{self.folder} holds other files and is not a store of this program",
+                "name an empty or a new folder after local:",
+            )
+        if present is not None and _numbers(present) > _numbers(version):
+            raise LocalServerError(
+                f"the data in {self.folder} were written by Neo4j {present}, newer than this program's {version}",
+                "upgrade provenance-indexer, or name another folder after local:",
+            )
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            for folder in (self.folder, self.conf, self.data, self.console.parent, self.folder / "import"):
+                folder.mkdir(exist_ok=True)
+                folder.chmod(0o700)
+            if present != version:
+                write_private(self.stamp, json.dumps({"neo4j": version}))
+        except OSError as error:
+            raise LocalServerError(f"{self.folder} cannot be used ({error.strerror})") from error
+
+    def _strangers(self) -> list[Path]:
+        # A start that was cut short before the stamp leaves only these behind.
+        own = {"server.lock", "conf", "data", "logs", "import"}
+        return [
+            path for path in self.folder.iterdir() if path.name not in own and not path.name.startswith(".")
+        ]
+
+    def ensure_password(self) -> str:
+        """The store's password; made at random where there is none yet."""
+        if (found := self.read_password()) is None:
+            found = secrets.token_urlsafe(24)
+            write_private(self.password, found)
+        return found
+
+    def read_password(self) -> str | None:
+        """The store's password, None where there is none."""
+        try:
+            return self.password.read_text(encoding="ascii").strip() or None
+        except (OSError, ValueError):
+            return None
+
+    def touch(self) -> None:
+        """Note that the server is in use now."""
+        try:
+            self.last_used.touch(mode=0o600)
+        except OSError:
+            pass  # a folder that cannot be written to only loses the idle stop's precision
+
+    def last_use(self) -> float:
+        """When the server was last used, in seconds of the epoch; 0 for never."""
+        try:
+            return self.last_used.stat().st_mtime
+        except OSError:
+            return 0.0
+
+
+def write_private(path: Path, text: str) -> None:
+    """Replace a file's contents at once; only its owner can read it."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def read_json(path: Path) -> dict[str, Any] | None:
+    """A JSON object from a file; None where the file is absent or broken."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split(".") if part.isdigit())
