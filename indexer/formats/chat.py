@@ -1,0 +1,118 @@
+"""Chat files: text to messages and back (FORMAT.md 1).
+
+One automaton serves both readers: `parse` hands it the whole text as one window, `iter_messages` chunk by chunk.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, BinaryIO
+
+from indexer.formats import reading
+from indexer.formats.automaton import Automaton
+from indexer.formats.jsontext import dump_compact
+from indexer.formats.records import Message, Problem
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedChat:
+    """The messages of one chat in order, and what could not be read as meant."""
+
+    messages: list[Message] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def parse(data: bytes | str) -> ParsedChat:
+    """Parses a whole chat. Total: any bytes and any text give messages and problems, never an exception."""
+    raw = reading.utf8(data) if isinstance(data, str) else data
+    window = b"\n" + raw.rstrip(b"\n")
+    if len(window) == 1:
+        return ParsedChat()
+    scrubber = reading.Scrubber()
+    window = scrubber.window(window)
+    problems = scrubber.problem()
+    window = window.rstrip(b"\n")
+    if not window:
+        return ParsedChat([], problems)
+    automaton = Automaton(cache(lambda: reading.closing_tags(iter((window,)))), problems)
+    messages = automaton.feed(window)
+    messages += automaton.finish()
+    return ParsedChat(messages, problems)
+
+
+def iter_messages(
+    source: str | os.PathLike[str] | BinaryIO, problems: list[Problem], chunk_size: int = reading.CHUNK
+) -> Iterator[Message]:
+    """The messages of a file, one after the other, holding no more of it than a chunk or its largest message.
+
+    `source` is a path (decompressed by its name) or a binary file, read from where it stands; one that cannot seek is
+    read into memory. The closing tags that rule 7 asks for take a second pass, made only where an opening tag is met.
+    Problems are appended to `problems` as they come up. OSError of the file passes through.
+    """
+    if isinstance(source, (str, os.PathLike)):
+        path = source
+
+        def chunks(found: list[Problem]) -> Iterator[bytes]:
+            return reading.read_chunks(path, found, chunk_size)
+    else:
+        stream = reading.seekable(source)
+        start = stream.tell()
+
+        def chunks(found: list[Problem]) -> Iterator[bytes]:
+            return _from(stream, start, chunk_size)
+
+    def closers() -> frozenset[bytes]:
+        scrubbed = (reading.scrub(window)[0] for window in reading.windows(chunks([])))
+        return reading.closing_tags(scrubbed)
+
+    automaton = Automaton(cache(closers), problems)
+    scrubber = reading.Scrubber()
+    for window in reading.windows(chunks(problems)):
+        yield from automaton.feed(scrubber.window(window))
+    yield from automaton.finish()
+    problems.extend(scrubber.problem())
+
+
+def _from(stream: BinaryIO, start: int, size: int) -> Iterator[bytes]:
+    """Chunks from `start`, whatever else reads the stream in between."""
+    at = start
+    while True:
+        stream.seek(at)
+        chunk = stream.read(size)
+        if not chunk:
+            return
+        at = stream.tell()
+        yield chunk
+
+
+_INLINE_ROLES = frozenset(("option", "previous_response_id", "function_call", "function_call_output", "meta"))
+_ROLE_LIKE = re.compile(r"^([a-z]+:[ \t\r\n\f\v])", re.MULTILINE)
+
+
+def print_chat(messages: Iterable[Message | Mapping[str, Any]]) -> str:
+    """The text of a chat (FORMAT.md 1.4): a newline, then the messages joined by a blank line, no final newline.
+
+    Takes messages or mappings with `role` and `content`, whose content may be any JSON value. Not the inverse of
+    `parse`: some contents come back changed, as 1.4 lists.
+    """
+    return "\n" + "\n\n".join(
+        _print_message(message.role, message.content)
+        if isinstance(message, Message)
+        else _print_message(str(message.get("role", "")), message.get("content"))
+        for message in messages
+    )
+
+
+def _print_message(role: str, content: object) -> str:
+    if isinstance(content, (dict, list)):
+        return f"{role}:\n\n{dump_compact(content)}"
+    if content is None or content == "":
+        return f"{role}:"
+    text = content if isinstance(content, str) else dump_compact(content)
+    if role in _INLINE_ROLES:
+        return f"{role}: {text}"
+    return f"{role}:\n\n" + _ROLE_LIKE.sub(r"\\\1", text)
