@@ -225,6 +225,7 @@ FILE = Node(
         _p("inode", "INTEGER", "inode"),
         _p("digest", "STRING", "digest of the bytes"),
         _p("facts", "BYTES", "what linking needs of it, compressed"),
+        _p("marks", "BYTES", "8 bytes per message: where a changed chat begins to differ"),
         _p("links", "STRING", "digest of what linking last gave; absent while not linked", indexed=True),
         _p("pending", "BOOLEAN", "read but not linked yet; absent otherwise", indexed=True),
         _p("missing_since", "DATETIME", "when its absence was first seen; absent while it is there"),

@@ -43,8 +43,9 @@ WITH m LIMIT $limit
 OPTIONAL MATCH (m)-[:HAS_CONTENT]->(t:Content)
 OPTIONAL MATCH (copy:Message)-[:COPY_OF]->(m)
 OPTIONAL MATCH (copying:Chat)-[:HAS_MESSAGE]->(copy)
-OPTIONAL MATCH (m)-[:HAS_RECEIPT]->(r:Receipt)
-WITH m, collect(DISTINCT t) AS ts, collect(DISTINCT copying.id) AS copying, collect(DISTINCT r) AS rs
+WITH m, collect(DISTINCT t) AS ts, collect(DISTINCT copying.id) AS copying,
+     COLLECT { MATCH (m)-[:HAS_RECEIPT]->(r:Receipt) RETURN r }
+     + COLLECT { MATCH (m)<-[:RETURNED]-()-[:HAS_RECEIPT]->(r:Receipt) RETURN r } AS rs
 FOREACH (r IN rs | DETACH DELETE r)
 DETACH DELETE m
 WITH ts, copying
@@ -52,8 +53,6 @@ UNWIND CASE WHEN size(ts) = 0 THEN [null] ELSE ts END AS t
 UNWIND CASE WHEN size(copying) = 0 THEN [null] ELSE copying END AS chat
 RETURN collect(DISTINCT t.key) AS contents, collect(DISTINCT chat) AS copying
 """
-
-DELETE_RECEIPTS: LiteralString = "UNWIND $ids AS id MATCH (r:Receipt {id: id}) DETACH DELETE r"
 
 DELETE_UNUSED_CONTENTS: LiteralString = """
 UNWIND $keys AS key
@@ -110,6 +109,24 @@ UNWIND $rows AS row
 MATCH (holder:Message {id: row.holder})
 CREATE (holder)-[:HAS_RECEIPT]->(r:Receipt)
 SET r = row.props
+"""
+
+HAS_MESSAGE_NODE: LiteralString = "MATCH (m:Message {id: $id}) RETURN m.id AS id"
+
+# A long chat's last steps may be repeated after an interruption.
+MERGE_RETURNED: LiteralString = """
+UNWIND $rows AS row
+MATCH (call:Message {id: row.call})
+MATCH (output:Message {id: row.output})
+MERGE (call)-[:RETURNED]->(output)
+"""
+
+MERGE_RECEIPTS: LiteralString = """
+UNWIND $rows AS row
+MATCH (holder:Message {id: row.holder})
+MERGE (r:Receipt {id: row.props.id})
+SET r = row.props
+MERGE (holder)-[:HAS_RECEIPT]->(r)
 """
 
 # ---------------------------------------------------------------- jobs

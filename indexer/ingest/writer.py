@@ -1,0 +1,233 @@
+"""The one writer of what files say: batches of file plans, each committed with its checkpoints.
+
+A transaction is bounded by rows and bytes. A chat is replaced or extended as a unit: the tail that changed is deleted
+and written again in one transaction, unless the chat alone is beyond the bounds; then its checkpoint is voided first
+and set last, so that an interruption leaves a file that the next scan reads again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, LiteralString
+
+from neo4j import ManagedTransaction
+
+from indexer.ingest import statements as cypher
+from indexer.ingest.plans import ChatPlan, FilePlan
+from indexer.ingest.rows import Row, chunks, message_id
+from indexer.store.connection import Store
+from indexer.store.errors import TransactionTooLarge
+
+#: Bounds of one transaction.
+MAX_ROWS = 12_000
+MAX_BYTES = 24_000_000
+_STEP = 5_000
+_REMEMBERED = 1_000_000
+
+
+class Writer:
+    """Collects file plans and writes them in batches; use as a context manager or call `flush()` at the end."""
+
+    def __init__(self, store: Store, max_rows: int = MAX_ROWS, max_bytes: int = MAX_BYTES) -> None:
+        self._store = store
+        self._max_rows = max_rows
+        self._max_bytes = max_bytes
+        self._batch: list[FilePlan] = []
+        self._rows = 0
+        self._bytes = 0
+        #: Texts that are surely in the graph, so that they are not sent again.
+        self._stored: set[str] = set()
+
+    def add(self, plan: FilePlan) -> None:
+        """Queue one file's plan; writes when a batch is full."""
+        rows, size = _weight(plan)
+        if rows > self._max_rows or size > self._max_bytes:
+            self.flush()
+            self._write_long(plan)
+            return
+        if self._rows + rows > self._max_rows or self._bytes + size > self._max_bytes:
+            self.flush()
+        self._batch.append(plan)
+        self._rows += rows
+        self._bytes += size
+
+    def flush(self) -> None:
+        """Write what is queued."""
+        batch, self._batch, self._rows, self._bytes = self._batch, [], 0, 0
+        if batch:
+            self._write(batch)
+
+    def _write(self, batch: list[FilePlan]) -> None:
+        try:
+            self._store.write(lambda tx: self._write_batch(tx, batch))
+        except TransactionTooLarge:
+            if len(batch) == 1:
+                self._write_long(batch[0])
+                return
+            half = len(batch) // 2
+            self._write(batch[:half])
+            self._write(batch[half:])
+            return
+        for plan in batch:
+            if plan.chat is not None:
+                self._remember(plan.chat)
+
+    def _remember(self, chat: ChatPlan) -> None:
+        if len(self._stored) > _REMEMBERED:
+            self._stored.clear()
+        self._stored.update(chat.contents)
+
+    def _write_batch(self, tx: ManagedTransaction, batch: Sequence[FilePlan]) -> None:
+        paths = [plan.path for plan in batch]
+        held = {row["path"]: row["digest"] for row in tx.run(cypher.FILE_DIGESTS, paths=paths)}
+        # After a commit whose answer was lost, the work runs again: what is there already is left alone.
+        todo = [plan for plan in batch if held.get(plan.path) != plan.stamp.digest or plan.expected == plan.stamp.digest]
+        _run(tx, cypher.DELETE_PROBLEMS, paths=[plan.path for plan in todo], stage="read")
+        freed: set[str] = set()
+        chats = [plan.chat for plan in todo if plan.chat is not None]
+        for chat in chats:
+            if not chat.fresh:
+                freed |= _delete_tail(tx, chat)
+        self._create(tx, chats)
+        _run_rows(tx, cypher.WRITE_JOBS, [plan.job for plan in todo if plan.job is not None])
+        self._finish(tx, todo, freed)
+
+    def _create(self, tx: ManagedTransaction, chats: Sequence[ChatPlan]) -> None:
+        _run_rows(tx, cypher.WRITE_CHATS, [_chat_row(chat) for chat in chats])
+        texts = {key: row for chat in chats for key, row in chat.contents.items() if key not in self._stored}
+        _run_rows(tx, cypher.WRITE_CONTENTS, list(texts.values()))
+        _run_rows(
+            tx,
+            cypher.CREATE_MESSAGES,
+            [{"id": chat.props["id"], "messages": chat.messages} for chat in chats if chat.messages],
+        )
+        _run_rows(tx, cypher.JOIN_MESSAGES, [row for chat in chats for row in _joins(chat)])
+        _run_rows(tx, cypher.CREATE_RETURNED, [row for chat in chats for row in chat.returned])
+        _run_rows(tx, cypher.CREATE_RECEIPTS, [row for chat in chats for row in chat.receipts])
+
+    def _finish(self, tx: ManagedTransaction, plans: Sequence[FilePlan], freed: set[str]) -> None:
+        written = {key for plan in plans if plan.chat for key in plan.chat.contents}
+        unused = freed - written
+        if unused:
+            _run(tx, cypher.DELETE_UNUSED_CONTENTS, keys=sorted(unused))
+            self._stored -= unused
+        _run_rows(tx, cypher.WRITE_PROBLEMS, [row for plan in plans for row in plan.problems])
+        _run_rows(tx, cypher.WRITE_FILES, [plan.file_row() for plan in plans])
+
+    def _write_long(self, plan: FilePlan) -> None:
+        """Write a chat that is too large for one transaction, in pieces, its checkpoint last."""
+        chat = plan.chat
+        if chat is None:
+            self._store.write(lambda tx: self._write_batch(tx, [plan]))
+            return
+        self._store.write(lambda tx: _run(tx, cypher.BEGIN_LONG_FILE, path=plan.path))
+        freed: set[str] = set()
+        while True:
+            more = self._store.write(lambda tx: _delete_some(tx, chat))
+            freed |= more
+            if not more:
+                break
+        before = chat.keep
+        for piece in _pieces(chat, self._max_rows // 2, self._max_bytes // 2):
+            self._store.write(lambda tx, p=piece: self._create_once(tx, p))
+            self._remember(piece)
+            before += len(piece.messages)
+        rest = ChatPlan(props=chat.props, keep=before, fresh=False)
+
+        def finish(tx: ManagedTransaction) -> None:
+            _run(tx, cypher.DELETE_PROBLEMS, paths=[plan.path], stage="read")
+            self._create(tx, [rest])
+            self._finish(tx, [plan], freed)
+
+        for start in range(0, len(chat.returned), self._max_rows):
+            rows = chat.returned[start : start + self._max_rows]
+            self._store.write(lambda tx, r=rows: _run_rows(tx, cypher.MERGE_RETURNED, r))
+        for start in range(0, len(chat.receipts), self._max_rows):
+            rows = chat.receipts[start : start + self._max_rows]
+            self._store.write(lambda tx, r=rows: _run_rows(tx, cypher.MERGE_RECEIPTS, r))
+        self._store.write(finish)
+
+    def _create_once(self, tx: ManagedTransaction, piece: ChatPlan) -> None:
+        """Create a piece unless a commit whose answer was lost did so already."""
+        last = piece.messages[-1]["props"]["id"]
+        if tx.run(cypher.HAS_MESSAGE_NODE, id=last).single() is None:
+            self._create(tx, [piece])
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            self.flush()
+
+
+def _weight(plan: FilePlan) -> tuple[int, int]:
+    if plan.chat is None:
+        return 2 + len(plan.problems), 1000 + len(plan.facts or b"")
+    chat = plan.chat
+    rows = 2 + len(chat.messages) + len(chat.receipts) + len(plan.problems)
+    return rows, chat.size + len(plan.facts or b"")
+
+
+def _chat_row(chat: ChatPlan) -> Row:
+    return {"id": chat.props["id"], "props": chat.props}
+
+
+def _joins(chat: ChatPlan) -> Iterator[Row]:
+    if chat.keep and chat.messages:
+        path = chat.props["id"]
+        yield {"before": message_id(path, chat.keep - 1), "after": message_id(path, chat.keep)}
+
+
+def _pieces(chat: ChatPlan, rows: int, size: int) -> Iterator[ChatPlan]:
+    """A long chat in parts that join one another."""
+    keep = chat.keep
+    for run in _runs(chat, rows, size):
+        contents = {row["content"]: chat.contents[row["content"]] for row in run}
+        yield ChatPlan(props=chat.props, keep=keep, fresh=False, messages=run, contents=contents)
+        keep += len(run)
+
+
+def _runs(chat: ChatPlan, rows: int, size: int) -> Iterator[list[Row]]:
+    run: list[Row] = []
+    weight = 0
+    for row in chat.messages:
+        own = 400 + int(row["props"]["bytes"])
+        if run and (len(run) >= rows or weight + own > size):
+            yield run
+            run, weight = [], 0
+        run.append(row)
+        weight += own
+    if run:
+        yield run
+
+
+def _delete_tail(tx: ManagedTransaction, chat: ChatPlan) -> set[str]:
+    freed: set[str] = set()
+    while True:
+        more = _delete_some(tx, chat)
+        freed |= more
+        if not more:
+            return freed
+
+
+def _delete_some(tx: ManagedTransaction, chat: ChatPlan) -> set[str]:
+    """Delete up to 5,000 messages of the tail; keys of their contents, empty when none was left."""
+    path = chat.props["id"]
+    found = tx.run(cypher.DELETE_TAIL, chat=path, keep=chat.keep, limit=_STEP).single(strict=True)
+    copying = [other for other in found["copying"] if other != path]
+    if copying:
+        _run(tx, cypher.UNLINK_FILES, chats=copying)
+    return set(found["contents"])
+
+
+def _run(tx: ManagedTransaction, statement: LiteralString, **parameters: Any) -> None:
+    tx.run(statement, parameters).consume()
+
+
+def _run_rows(tx: ManagedTransaction, statement: LiteralString, rows: Sequence[Row]) -> None:
+    if rows:
+        tx.run(statement, rows=rows).consume()
+
+
+__all__ = ["Writer", "chunks"]
