@@ -17,9 +17,7 @@ from .paths import last_components, native, storable
 
 
 class Files(Protocol):
-    """What resolution asks of a file system; every method is total: a path that cannot exist is just
-    absent.
-    """
+    """What resolution asks of a file system. Total: a path that cannot exist is just absent."""
 
     def is_file(self, path: str) -> bool:
         """True for a regular file, links followed."""
@@ -144,9 +142,7 @@ class Index:
 
 @dataclass(slots=True)
 class Environment:
-    """Where a reference is resolved. `jobs_roots` are those given by the user, in order; the others are
-    standard.
-    """
+    """Where a reference is resolved. `jobs_roots` are those the user gave, absolute, in order."""
 
     cwd: str
     home: str
@@ -166,9 +162,7 @@ class Environment:
         return (f"{self.cwd}/var/jobs", f"{self.home}/.scout/var/jobs", f"{self.home}/.rbbt/var/jobs")
 
     def primary_root(self) -> str:
-        """Jobs root that jobs without files are thought to stand in: the first that exists, else of the
-        cwd.
-        """
+        """Jobs root where jobs without files are thought to stand: the first that exists, else of the cwd."""
         for root in (*self.jobs_roots, *self.standard_roots()):
             if self.files.is_folder(root):
                 return self.files.real(root)

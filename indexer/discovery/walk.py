@@ -89,10 +89,23 @@ class Walk:
         if present[2] and self.options.recursive:
             self.starts.add(files)
             yield from self._descend(files, IgnoreRules(), False)
-        if not any(present) and real in self.roots:
+        self.starts |= {job, info}
+        if not any(present):
+            self._absent(path, real)
+
+    def _absent(self, path: str, real: str) -> None:
+        """A start that is not there: a folder that a watcher saw go, or a root, of which nothing is known then."""
+        if real in self.roots:
             problem = "dangling_link" if os.path.islink(path) else "root_not_found"
             self.report.problem(path, problem, f"nothing is at {storable(real)}")
             self.report.unread |= {storable(path), storable(real)}
+        for root in self.roots:
+            try:
+                bare = within(real, root) and not os.listdir(root)
+            except OSError:
+                bare = True
+            if bare:
+                self.report.unread.add(storable(root))
 
     def _file(self, path: str, kind: Kind) -> Iterator[Found]:
         try:
