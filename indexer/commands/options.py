@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import click
-
 from indexer.commands.output import fail, set_verbosity
 from indexer.store.errors import StoreError
 
@@ -36,7 +35,7 @@ class PageOptions:
 def store_options(command: F) -> F:
     """Add --store/--json/-v/-q; the command gets them as `options: StoreOptions`.
 
-    A StoreError (or any error with an `exit_code`) that leaves the command becomes one line on stderr and that exit code.
+    A StoreError that leaves the command becomes one line on stderr and its exit code.
     """
 
     @click.option(

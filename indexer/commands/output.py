@@ -10,12 +10,11 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 import orjson
+from indexer.commands.exits import Exit
 from pydantic import BaseModel
 from rich.console import Console, RenderableType
 from rich.logging import RichHandler
 from rich.table import Table
-
-from indexer.commands.exits import Exit
 
 T = TypeVar("T", bound=BaseModel | Mapping[str, Any] | Sequence[Any])
 Renders = Callable[[T], RenderableType | Iterable[RenderableType]]
@@ -77,7 +76,7 @@ def _picture(code: int) -> str:
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str | None = None) -> Table:
-    """A table of plain values. A column whose name starts with `#` holds numbers; None is shown as nothing."""
+    """A table of plain values. A column named `#...` holds numbers; None is shown as nothing."""
     grid = Table(title=title, title_justify="left", show_edge=False, pad_edge=False, header_style="bold")
     for name in columns:
         number = name.startswith("#")
