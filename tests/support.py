@@ -18,7 +18,7 @@ _LINKS = {
 
 
 def materialise(name: str, tmp_path: Path) -> Path:
-    """Copy the tree `tests/trees/<name>` to `tmp_path/<name>` as its producer left it; gives the real path of the copy.
+    """Copy the tree `tests/trees/<name>` to `tmp_path/<name>` as its producer left it; gives its real path.
 
     `@ROOT@` becomes the folder of the copy in every file; links are links again. Files are writable.
     """
@@ -39,3 +39,10 @@ def _copy(root: bytes):  # type: ignore[no-untyped-def]
         return target
 
     return copy
+
+
+def touch(path: Path, text: str = "x") -> Path:
+    """Write a small file, and the folders above it; gives the path."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path

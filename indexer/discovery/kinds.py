@@ -94,13 +94,9 @@ def looks_like_chat(head: bytes) -> bool:
     head = head[:SNIFF_BYTES]
     if b"\0" in head:
         return False
-    try:
-        head.decode("utf-8")
-    except UnicodeDecodeError as error:
-        # Cut in the middle of a character, or a few stray bytes as FORMAT.md 1.1 allows; more of them is no
-        # text.
-        if error.start < len(head) - 4 and len(head.decode("utf-8", "ignore").encode()) < 0.98 * len(head):
-            return False
+    stray = len(head) - len(head.decode("utf-8", "ignore").encode())
+    if stray > 8 + len(head) // 10:  # FORMAT.md 1.1 allows some; this is no text
+        return False
     fenced = False
     for line in head.split(b"\n"):
         if line.lstrip().startswith(b"```"):

@@ -101,7 +101,7 @@ def is_job_place(path: str, jobs_roots: tuple[str, ...] = ()) -> bool:
 def job_of_companion(path: str) -> str:
     """Result path of a job whose `.info` or `.files` was named; other paths come back as they are."""
     for suffix in (INFO, FILES):
-        if path.endswith(suffix) and not path.endswith(f"/{suffix}"):
+        if path.endswith(suffix) and path.rpartition("/")[2] != suffix:
             return path[: -len(suffix)]
     return path
 

@@ -82,7 +82,7 @@ class Resolver:
     def _job(self, reference: str, referring: str | None) -> Resolution:
         env = self.environment
         text = reference.strip()
-        if not text.strip("/.~"):
+        if not os.path.normpath(text).strip("/.~"):
             return Resolution("", "empty", missing=True)
         whole = absolute(text.rstrip("/"), env.cwd, env.home)
         for path in _spellings(whole):
@@ -173,7 +173,7 @@ class Resolver:
 def _spellings(path: str) -> tuple[str, ...]:
     """The job first where its `.info` or `.files` was named, then the path as it is."""
     for suffix in (INFO, FILES):
-        if path.endswith(suffix) and not path.endswith(f"/{suffix}"):
+        if path.endswith(suffix) and path.rpartition("/")[2] != suffix:
             return (path[: -len(suffix)], path)
     return (path,)
 
