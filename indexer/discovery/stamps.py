@@ -79,6 +79,8 @@ def read_stable(path: str, reader: Callable[[BinaryIO], T], attempts: int = 3) -
     the same. A file that keeps changing (a chat being written) is accepted as last read, with a problem.
     Errors that the reader raises pass through, unless they are the operating system's.
     """
+    if "\0" in path:
+        return Reading(None, problem=PathProblem(path, "unreadable_file", "no file can have this name"))
     for attempt in range(1, attempts + 1):
         try:
             value, before, digest, changed = _read(path, reader)

@@ -39,8 +39,10 @@ class Walk:
     def __init__(self, paths: Iterable[str], options: Options) -> None:
         self.options = options
         self.report = Report()
-        self._named = [os.path.abspath(native(path)) for path in paths]
-        self.starts = {os.path.realpath(path) for path in self._named}
+        named = sorted(os.path.abspath(native(path)) for path in paths)
+        named.sort(key=lambda path: os.path.basename(path) in CHAT_FOLDERS)  # the last name of a root tells
+        self._named = {os.path.realpath(path): path for path in named}
+        self.starts = set(self._named)
         self.roots = {os.path.realpath(native(path)) for path in options.roots} or set(self.starts)
         exclude = {os.path.realpath(native(path)) for path in options.exclude}
         self._gate = Gate(self.roots, exclude, self.report)
@@ -50,8 +52,8 @@ class Walk:
         self._by_link: dict[str, Kind] = {}  # file -> what the name of a link takes it for
 
     def __iter__(self) -> Iterator[Found]:
-        for path in self._named:
-            yield from self._start(path)
+        for real, path in self._named.items():
+            yield from self._start(real, path)
         walked: set[str] = set()
         while targets := outermost(self._outside.keys() - walked):
             walked |= self._outside.keys()
@@ -69,8 +71,7 @@ class Walk:
             if kind is not Kind.IGNORED:
                 yield from self._file(path, kind)
 
-    def _start(self, path: str) -> Iterator[Found]:
-        real = os.path.realpath(path)
+    def _start(self, real: str, path: str) -> Iterator[Found]:
         if os.path.isdir(real):
             rules = self._gate.above(real)
             if rules is not None:
@@ -80,6 +81,7 @@ class Walk:
         job = job_of_companion(real)
         info, files = job + INFO, os.path.realpath(job + FILES)
         place = place_of(os.path.dirname(job), self._jobs_roots)
+        self.starts |= {job, info, files}
         present = [os.path.isfile(job), os.path.isfile(info), os.path.isdir(files)]
         if present[0]:
             kind = kind_by_name(os.path.basename(job), place)
@@ -87,14 +89,12 @@ class Walk:
         if present[1]:
             yield from self._file(os.path.realpath(info), kind_by_name(os.path.basename(info), place))
         if present[2] and self.options.recursive:
-            self.starts.add(files)
             yield from self._descend(files, IgnoreRules(), False)
-        self.starts |= {job, info}
         if not any(present):
             self._absent(path, real)
 
     def _absent(self, path: str, real: str) -> None:
-        """A start that is not there: a folder that a watcher saw go, or a root, of which nothing is known then."""
+        """A start that is not there: a folder that a watcher saw go, or a root: then nothing is known."""
         if real in self.roots:
             problem = "dangling_link" if os.path.islink(path) else "root_not_found"
             self.report.problem(path, problem, f"nothing is at {storable(real)}")

@@ -3,7 +3,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from indexer.discovery.kinds import (
     Kind,
     chat_kind,
@@ -69,7 +68,7 @@ def test_a_link_called_chats_makes_candidates() -> None:
         (b"some text first\nassistant:\nyes", True),
         (b"system:\r\n\r\nYou are", True),
         (b"user: caf\xe9 latin-1", True),
-        ("user: ".encode() + "é".encode() * 40_000, True),  # cut within a character
+        (b"user: " + "é".encode() * 40_000, True),  # cut within a character
         (b"", False),
         (b"just prose", False),
         (b" user: indented", False),

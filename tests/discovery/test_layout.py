@@ -1,7 +1,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from indexer.discovery.layout import (
     JobPath,
     chat_stem,

@@ -1,4 +1,4 @@
-"""References to jobs: vectors/reference_resolution.json with the answers a better reader gives, and the known failures."""
+"""References to jobs: vectors/reference_resolution.json, better where it records known failures."""
 
 import itertools
 import json
@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from indexer.discovery.environment import Environment, FileSystem, Index
 from indexer.discovery.references import Resolver, resolve_job
 from tests.support import materialise, touch
@@ -289,7 +288,7 @@ def test_any_reference_gives_an_absolute_normal_path(reference: str, referring: 
 
 
 def test_the_order_of_questions_does_not_matter() -> None:
-    """Anchored jobs are added to the index first (`literal` and missing); then all else is asked, in any order."""
+    """Jobs that are `literal` and missing are added to the index; then all is asked again, in any order."""
     files = NoFiles(frozenset({"/m/var/jobs/W/t/other", "/c/var/jobs/W/t/M.info"}))
     references = [
         "W/t/N",
