@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import chain
 from typing import Any, BinaryIO
 
-from indexer.formats import reading
+from indexer.formats import reading, ruby
 from indexer.formats.automaton import Automaton
-from indexer.formats.jsontext import dump_compact
 from indexer.formats.records import Message, Problem
 
 
@@ -29,19 +29,10 @@ class ParsedChat:
 def parse(data: bytes | str) -> ParsedChat:
     """Parses a whole chat. Total: any bytes and any text give messages and problems, never an exception."""
     raw = reading.utf8(data) if isinstance(data, str) else data
-    window = b"\n" + raw.rstrip(b"\n")
-    if len(window) == 1:
-        return ParsedChat()
-    scrubber = reading.Scrubber()
-    window = scrubber.window(window)
-    problems = scrubber.problem()
-    window = window.rstrip(b"\n")
-    if not window:
-        return ParsedChat([], problems)
-    automaton = Automaton(cache(lambda: reading.closing_tags(iter((window,)))), problems)
-    messages = automaton.feed(window)
-    messages += automaton.finish()
-    return ParsedChat(messages, problems)
+    parsed = ParsedChat()
+    for batch in _batches(lambda _: reading.cut(raw), parsed.problems):
+        parsed.messages.extend(batch)
+    return parsed
 
 
 def iter_messages(
@@ -65,15 +56,22 @@ def iter_messages(
         def chunks(found: list[Problem]) -> Iterator[bytes]:
             return _from(stream, start, chunk_size)
 
-    def closers() -> frozenset[bytes]:
-        scrubbed = (reading.scrub(window)[0] for window in reading.windows(chunks([])))
-        return reading.closing_tags(scrubbed)
+    return chain.from_iterable(_batches(lambda found: reading.windows(chunks(found)), problems))
+
+
+def _batches(
+    windows: Callable[[list[Problem]], Iterator[bytes | memoryview]], problems: list[Problem]
+) -> Iterator[list[Message]]:
+    """The messages of the text that `windows` gives anew at each call; it is given where to put its own problems."""
+
+    def closers() -> frozenset[str]:
+        return reading.closing_tags(reading.scrub(window)[0] for window in windows([]))
 
     automaton = Automaton(cache(closers), problems)
     scrubber = reading.Scrubber()
-    for window in reading.windows(chunks(problems)):
-        yield from automaton.feed(scrubber.window(window))
-    yield from automaton.finish()
+    for window in windows(problems):
+        yield automaton.feed(scrubber.text(window, automaton.lines))
+    yield automaton.finish()
     problems.extend(scrubber.problem())
 
 
@@ -109,10 +107,10 @@ def print_chat(messages: Iterable[Message | Mapping[str, Any]]) -> str:
 
 def _print_message(role: str, content: object) -> str:
     if isinstance(content, (dict, list)):
-        return f"{role}:\n\n{dump_compact(content)}"
+        return f"{role}:\n\n{ruby.to_json(content)}"
     if content is None or content == "":
         return f"{role}:"
-    text = content if isinstance(content, str) else dump_compact(content)
+    text = content if isinstance(content, str) else ruby.to_s(content)
     if role in _INLINE_ROLES:
         return f"{role}: {text}"
     return f"{role}:\n\n" + _ROLE_LIKE.sub(r"\\\1", text)

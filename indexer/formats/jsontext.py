@@ -56,14 +56,6 @@ def clean(value: Any) -> Any:
     return value
 
 
-def dump_compact(value: Any) -> str:
-    """One-line JSON without blanks, keys in their order, as the reference's `to_json` gives it."""
-    try:
-        return orjson.dumps(value).decode("utf-8")
-    except (TypeError, RecursionError):
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
-
-
 def canonical_digest(value: Any) -> str:
     """32 hex digits that equal values share, however their keys were ordered."""
     try:

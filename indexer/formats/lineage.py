@@ -30,7 +30,7 @@ def normalise(content: str) -> str:
     """`content` as copies of it compare: stripped at both ends and at the end of each line, CRLF as LF, one
     backslash removed before a line start that looks like `[a-z0-9_]+:`."""
     content = content.strip(_BLANKS)
-    if _ABNORMAL.search(content):
+    if "\n" in content and _ABNORMAL.search(content):
         content = "\n".join(line.rstrip(_LINE_BLANKS) for line in content.split("\n"))
         return _ESCAPED.sub("", content)
     return _ESCAPED.sub("", content, count=1) if content.startswith("\\") else content

@@ -28,10 +28,8 @@ def derive(messages: Iterable[Message], problems: list[Problem] | None = None) -
             normal_encoded = normal.encode("utf-8", "replace")
             normal_bytes = len(normal_encoded)
             normal_key = blake2b(normal_encoded, digest_size=16).hexdigest()
-        digest = md5(f"[{previous}, {role}, ".encode(), usedforsecurity=False)
-        digest.update(encoded)
-        digest.update(b"]")
-        lineage = digest.hexdigest()
+        chained = b"[%b, %b, %b]" % (previous.encode(), role.encode(), encoded)
+        lineage = md5(chained, usedforsecurity=False).hexdigest()
         body: Meta | Call | Output | None = None
         if role == "meta":
             body = read_meta(content, problems, message.index)

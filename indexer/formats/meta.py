@@ -27,10 +27,13 @@ _QUOTE = re.compile(r'\\.|"', re.DOTALL)
 _AFTER_QUOTE = re.compile(r"\s++[^\s=]++=|\s*+\Z", re.ASCII)
 _UNESCAPE = re.compile(r"\\(.)")
 
+_COUNT_KEYS = frozenset(TOKEN_KEYS) | {f"{key}_{scope}" for key in TOKEN_KEYS for scope in "cs"}
+#: The counts that a line usually begins with, each followed by another key.
+_LEADING_COUNTS = re.compile(r"(?:(?:pt|ct|tt|cct|cwt|rt)(?:_[cs])?=[0-9]{1,15} (?=[^\s=]++=))*+", re.ASCII)
+_COUNT_PAIR = re.compile(r"([a-z_]+)=([0-9]+)", re.ASCII)
 _CANONICAL_INT = re.compile(r"-?(?:0|[1-9][0-9]{0,18})")
 _DECIMAL = re.compile(r"-?[0-9]{1,30}\.[0-9]{1,30}")
 _COUNT = re.compile(r"\s*(-?[0-9]+)(?:\.[0-9]*)?\s*", re.ASCII)
-_TOTALS = frozenset(f"{key}_{scope}" for key in TOKEN_KEYS for scope in "cs")
 
 #: Keys whose values are text whatever they look like.
 _TEXT_KEYS = frozenset(
@@ -55,28 +58,29 @@ class _Pair(NamedTuple):
     quoted: bool
 
 
-def _pairs(text: str) -> Iterator[_Pair]:
-    """The `key=value` pairs in order, in time linear in the text.
+def _pairs(text: str, begin: int = 0) -> Iterator[_Pair]:
+    """The `key=value` pairs from `begin` on in order, in time linear in the text.
 
     A value ends before ` nextkey=` or at the end; one that begins with a quote ends at the first unescaped quote
     that is followed by either, if there is one.
     """
-    first = _FIRST_KEY.search(text)
+    first = _FIRST_KEY.search(text, begin)
     if not first:
         return
     closing: list[int] | None = None
     key, start = first[1], first.end()
     while True:
-        quoted = False
+        value_end = start
         if text.startswith('"', start):
             if closing is None:
                 closing = _closing_quotes(text, start)
             at = bisect_right(closing, start)
             if at < len(closing):
-                quoted = True
-        following = _NEXT_KEY.search(text, closing[at] + 1 if quoted and closing is not None else start)
+                value_end = closing[at] + 1
+        # No key follows where no equals sign does; looking for that first is quick in a long text.
+        following = _NEXT_KEY.search(text, value_end) if text.find("=", value_end) >= 0 else None
         end = following.start() if following else len(text)
-        yield _Pair(key, start, text[start:end].rstrip(_BLANKS), quoted)
+        yield _Pair(key, start, text[start:end].rstrip(_BLANKS), value_end > start)
         if not following:
             return
         key, start = following[1], following.end()
@@ -123,7 +127,12 @@ def read_meta(text: str, problems: list[Problem] | None = None, index: int | Non
     values: dict[str, Any] = {}
     reasoning: str | None = None
     begun = -1  # start of unquoted reasoning text
-    for pair in _pairs(text):
+    leading = _LEADING_COUNTS.match(text)
+    rest = leading.end() if leading else 0
+    found = _COUNT_PAIR.findall(text, 0, rest)
+    found.reverse()  # so that the first of equal keys is the one that stays
+    counts = {key: int(value) for key, value in found}
+    for pair in _pairs(text, rest):
         if begun >= 0 and not _believed(pair, values, reasoning or ""):
             reasoning = text[begun:].rstrip(_BLANKS)
             break
@@ -133,7 +142,7 @@ def read_meta(text: str, problems: list[Problem] | None = None, index: int | Non
                 begun = -1 if pair.quoted else pair.start
         else:
             values.setdefault(pair.key, _unquote(pair.raw))
-    return meta_of(values, reasoning, problems, index)
+    return meta_of(values, reasoning, problems, index, counts)
 
 
 def _believed(pair: _Pair, values: Mapping[str, Any], reasoning: str) -> bool:
@@ -151,33 +160,36 @@ def meta_of(
     reasoning: str | None = None,
     problems: list[Problem] | None = None,
     index: int | None = None,
+    counts: dict[str, int] | None = None,
 ) -> Meta:
-    """A `Meta` from parsed values: strings of a meta line, or the JSON values of a receipt entry."""
-    scalars: dict[str, Scalar] = {}
-    counts: dict[str, int] = {}
-    totals: dict[str, int] = {}
+    """A `Meta` from parsed values: strings of a meta line, or the JSON values of a receipt entry.
+
+    `counts` are those that came before `values` and are known to be good.
+    """
+    counts = counts or {}
+    scalars: dict[str, Scalar] = dict(counts)
     for key, value in values.items():
-        if key == "reas":
-            reasoning = reasoning if reasoning is not None else _text(value)
-            continue
-        if key in TOKEN_KEYS or key in _TOTALS:
-            count = _count(value)
-            if count is None:
-                if value not in (None, "") and problems is not None:
-                    detail = f"{key}={_text(value) or '':.60} is no count of tokens: not used"
-                    problems.append(Problem("bad_token_count", detail, None, index))
+        if key in _COUNT_KEYS:
+            if key in counts:
                 continue
-            scalars[key] = count
-            (counts if key in TOKEN_KEYS else totals)[key] = count
+            count = _count(value)
+            if count is not None:
+                scalars[key] = counts[key] = count
+            elif value not in (None, "") and problems is not None:
+                detail = f"{key}={_text(value) or '':.60} is no count of tokens: not used"
+                problems.append(Problem("bad_token_count", detail, None, index))
+        elif key == "reas":
+            reasoning = reasoning if reasoning is not None else _text(value)
         elif value is not None:
             scalars[clean_text(str(key))] = (_text(value) or "") if key in _TEXT_KEYS else _scalar(value)
     job = _text(scalars.get("job"))
+    tokens = {key: counts[key] for key in TOKEN_KEYS if key in counts} if job is None else None
     timestamp = _text(scalars.get("timestamp"))
     return Meta(
         values=scalars,
         job=job,
-        tokens=Tokens(**counts) if counts and job is None else None,
-        totals=totals,
+        tokens=Tokens(**tokens) if tokens else None,
+        totals={key: count for key, count in counts.items() if key[-2] == "_"},
         inference_id=_text(scalars.get("inference_id")),
         provider_response_id=_text(scalars.get("provider_response_id")),
         timestamp=iso_utc(timestamp) if timestamp else None,
@@ -185,7 +197,7 @@ def meta_of(
         agent=_text(scalars.get("agent")),
         conversation=_text(scalars.get("conversation")),
         instructions_digest=_text(scalars.get("instructions_digest")),
-        orphan=str(values.get("orphan")).lower() == "true",
+        orphan="orphan" in scalars and str(scalars["orphan"]).lower() == "true",
     )
 
 

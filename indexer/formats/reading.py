@@ -12,14 +12,14 @@ import os
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO, cast
 
 from indexer.formats.records import Problem
 
-#: Bytes read at a time; a window is at least this long, or one line.
-CHUNK = 1 << 22
+#: Bytes read at a time: as much as the processor keeps at hand while the text is looked through several times.
+CHUNK = 1 << 19
 
 #: A compressed file is read up to this many bytes, and no further than this many times its size on disk.
 MAX_UNPACKED = 4 << 30
@@ -30,16 +30,13 @@ RATIO_FROM = 64 << 20
 _BROKEN = (zlib.error, zipfile.BadZipFile, gzip.BadGzipFile, EOFError, NotImplementedError, RuntimeError)
 
 
-def scrub(data: bytes) -> tuple[bytes, int, int]:
-    """`data` without its invalid UTF-8 bytes, how many they were, and the offset of the first (-1 without any)."""
-    if data.isascii():
-        return data, 0, -1
+def scrub(data: bytes | memoryview) -> tuple[str, int, int]:
+    """The text of `data` without invalid UTF-8 bytes, how many they were, and the offset of the first (or -1)."""
     try:
-        data.decode("utf-8")
+        return str(data, "utf-8"), 0, -1
     except UnicodeDecodeError as error:
-        clean = data.decode("utf-8", "ignore").encode("utf-8")
-        return clean, len(data) - len(clean), error.start
-    return data, 0, -1
+        text = str(data, "utf-8", "ignore")
+        return text, len(data) - len(text.encode("utf-8")), error.start
 
 
 def utf8(text: str) -> bytes:
@@ -57,19 +54,17 @@ class Scrubber:
     dropped: int = 0
     first_line: int = 0
     first_offset: int = -1
-    _lines: int = field(default=0, repr=False)
     _offset: int = field(default=-1, repr=False)  # the newline that leads the first window is not in the file
 
-    def window(self, data: bytes) -> bytes:
-        clean, dropped, first = scrub(data)
+    def text(self, window: bytes | memoryview, lines: int = 0) -> str:
+        """The text of the next window, before which there are that many `lines`."""
+        text, dropped, first = scrub(window)
         if dropped and not self.dropped:
-            self.first_line = self._lines + data.count(b"\n", 0, first)
+            self.first_line = lines + bytes(window[:first]).count(b"\n")
             self.first_offset = self._offset + first
         self.dropped += dropped
-        if not self.dropped:
-            self._lines += data.count(b"\n")
-            self._offset += len(data)
-        return clean
+        self._offset += len(window)
+        return text
 
     def problem(self) -> list[Problem]:
         """The problem to report, if a byte was dropped."""
@@ -105,24 +100,15 @@ def windows(chunks: Iterator[bytes]) -> Iterator[bytes]:
         yield whole
 
 
-def closing_tags(chunks: Iterator[bytes]) -> frozenset[bytes]:
-    """The names of all tags whose `</name>` stands anywhere in the text (FORMAT.md 1.2 rule 7)."""
-    tags: set[bytes] = set()
-    tail: list[bytes] = []
-    for chunk in chunks:
-        if tail and _WORD.fullmatch(chunk):
-            tail.append(chunk)
-            continue
-        text = b"".join((*tail, chunk)) if tail else chunk
-        tags.update(_CLOSER.findall(text))
-        begun = _BEGUN.search(text, max(text.rfind(b"<"), 0))
-        tail = [text[begun.start() :]] if begun else []
+def closing_tags(windows: Iterable[str]) -> frozenset[str]:
+    """The names of all tags whose `</name>` stands anywhere in the windows of a file (FORMAT.md 1.2 rule 7)."""
+    tags: set[str] = set()
+    for window in windows:
+        tags.update(_CLOSER.findall(window))
     return frozenset(tags)
 
 
-_CLOSER = re.compile(rb"</(\w++)>")
-_BEGUN = re.compile(rb"<(?:/\w*+)?\Z")
-_WORD = re.compile(rb"\w*+")
+_CLOSER = re.compile(r"</(\w++)>", re.ASCII)
 
 
 def _plain_chunks(stream: BinaryIO, size: int) -> Iterator[bytes]:
@@ -180,9 +166,9 @@ def _zip_chunks(raw: BinaryIO, size: int, problems: list[Problem]) -> Iterator[b
 
 
 def decode(data: bytes) -> tuple[str, list[Problem]]:
-    """The text of `data` as the automaton sees it, and what was dropped."""
+    """The text of `data` without its invalid bytes, and what was dropped."""
     scrubber = Scrubber()
-    text = scrubber.window(b"\n" + data)[1:].decode("utf-8")
+    text = scrubber.text(b"\n" + data)[1:]
     return text, scrubber.problem()
 
 
@@ -193,9 +179,28 @@ def open_text(path: str | os.PathLike[str]) -> tuple[str, list[Problem]]:
     return text, problems + dropped
 
 
-def stream_chunks(stream: BinaryIO, size: int = CHUNK) -> Iterator[bytes]:
-    """The bytes of an open binary file from where it stands."""
-    return _plain_chunks(stream, size)
+def cut(data: bytes, size: int = CHUNK) -> Iterator[bytes | memoryview]:
+    """`data` as `windows` gives it, with no more copies than need be."""
+    end = len(data)
+    if data.endswith(b"\n"):
+        tail = data[-64:].rstrip(b"\n")
+        end = end - min(64, end) + len(tail) if tail else len(data.rstrip(b"\n"))
+    if not end:
+        return
+    # The first line has no newline before it, so it makes a window by itself.
+    at = data.find(b"\n", 0, end)
+    at = end if at < 0 else at
+    yield b"\n" + data[:at]
+    view = memoryview(data)
+    while at < end:
+        to = end
+        if at + size < end:
+            to = data.rfind(b"\n", at + 1, at + size)
+            if to < 0:
+                to = data.find(b"\n", at + size, end)
+                to = end if to < 0 else to
+        yield view[at:to]
+        at = to
 
 
 def seekable(stream: BinaryIO) -> BinaryIO:

@@ -5,6 +5,7 @@ Formats written by a Ruby program carry these forms, so reading them right takes
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -65,29 +66,26 @@ def inspect(value: Any, depth: int = 0) -> str:
     return _quoted(str(value))
 
 
-_ESCAPES = {
-    "\n": "\\n",
-    "\t": "\\t",
-    "\r": "\\r",
-    "\f": "\\f",
-    "\v": "\\v",
-    "\a": "\\a",
-    "\b": "\\b",
-    "\x1b": "\\e",
-}
-_ESCAPES |= {'"': '\\"', "\\": "\\\\"}
+def to_json(value: Any) -> str:
+    """A value as Ruby's `to_json` writes it: compact, keys in their order, text as it is."""
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{to_json(str(key))}:{to_json(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ",".join(map(to_json, value)) + "]"
+    if isinstance(value, float):
+        return _float(value)
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+_ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\f": "\\f", "\v": "\\v", "\a": "\\a", "\b": "\\b"}
+_ESCAPES |= {"\x1b": "\\e", '"': '\\"', "\\": "\\\\", "#": "\\#"}
 _TO_ESCAPE = re.compile(r'[\x00-\x1f\x7f"\\]|#(?=[{$@])')
-_SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*[?!=]?")
+_SYMBOL = re.compile(r"(?:@@?|\$)?[^\W\d]\w*[?!=]?")
 
 
 def _quoted(text: str) -> str:
     def escape(found: re.Match[str]) -> str:
-        char = found[0]
-        return (
-            "\\#"
-            if char == "#"
-            else _ESCAPES.get(char) or (f"\\x{ord(char):02X}" if char == "\x7f" else f"\\u{ord(char):04X}")
-        )
+        return _ESCAPES.get(found[0]) or f"\\u{ord(found[0]):04X}"
 
     return '"' + _TO_ESCAPE.sub(escape, text) + '"'
 
@@ -98,9 +96,13 @@ def _symbol(key: Any) -> str:
 
 
 def _float(value: float) -> str:
+    """A float by Ruby's rules: always a fraction, an exponent below 1e-4 and for whole numbers from 1e15 on."""
     if value != value:
         return "NaN"
     if value in (float("inf"), float("-inf")):
         return "Infinity" if value > 0 else "-Infinity"
     mantissa, e, exponent = repr(value).partition("e")
+    if not e and abs(value) >= 1e15 and value.is_integer():
+        sign, digits = mantissa[: mantissa[0] == "-"], mantissa.lstrip("-").partition(".")[0]
+        return f"{sign}{digits[0]}.{digits[1:].rstrip('0') or '0'}e+{len(digits) - 1}"
     return f"{mantissa if '.' in mantissa else mantissa + '.0'}e{exponent}" if e else mantissa

@@ -10,12 +10,20 @@ _TIME = re.compile(
     r"\s*(\d{4}-\d\d-\d\d)[Tt ]\s*(\d\d:\d\d:\d\d)(?:[.,](\d{1,9}))?\d*\s*(?:(Z|z|UTC|GMT)|([+-]\d\d):?(\d\d))?\s*",
     re.ASCII,
 )
+#: The form of nearly all of them.
+_MILLISECONDS = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 
 
 def iso_utc(text: object) -> str | None:
     """`text` as `YYYY-MM-DDTHH:MM:SS.ffffffZ`, or None where it is no time. Without an offset it is taken as UTC."""
     if not isinstance(text, str):
         return None
+    if _MILLISECONDS.fullmatch(text):
+        try:
+            datetime.fromisoformat(text)
+            return f"{text[:-1]}000Z"
+        except ValueError:
+            return None
     found = _TIME.fullmatch(text)
     if not found:
         return None
