@@ -12,8 +12,11 @@ import re
 from dataclasses import dataclass
 
 from .environment import Environment, job_identity
-from .layout import FILES, INFO, has_chat_suffix, jobs_root_of, split_job, split_var_jobs
+from .layout import FILES, INFO, has_chat_suffix, job_of_companion, jobs_root_of, split_job, split_var_jobs
 from .paths import absolute, common_components, expand, last_components, parent, storable
+
+#: (folder of the referring file, jobs root that holds it); empty strings where there is none.
+_Place = tuple[str, str]
 
 _URL = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]+://")
 
@@ -47,16 +50,18 @@ class Resolver:
     def __init__(self, environment: Environment) -> None:
         self.environment = environment
         self._version = -1
-        self._jobs: dict[tuple[str, str], Resolution] = {}
-        self._chats: dict[tuple[str, str], Resolution | None] = {}
-        self._above: dict[str, tuple[str, ...]] = {}
+        self._jobs: dict[tuple[str, _Place], Resolution] = {}
+        self._chats: dict[tuple[str, _Place], Resolution | None] = {}
+        self._places: dict[str | None, _Place] = {None: ("", "")}
+        self._roots: dict[_Place, tuple[str, ...]] = {}
         self._primary = ""
 
     def forget(self) -> None:
         """Drop what was remembered; for files that changed, `FileSystem.forget` comes first."""
         self._jobs.clear()
         self._chats.clear()
-        self._above.clear()
+        self._places = {None: ("", "")}
+        self._roots.clear()
         self._primary = self.environment.primary_root()
         self._version = self.environment.index.version
 
@@ -64,22 +69,34 @@ class Resolver:
         """Job that `reference` names in the file `referring`. Total: any text gives a `Resolution`."""
         if self._version != self.environment.index.version:
             self.forget()
-        key = (reference, parent(referring) if referring else "")
-        known = self._jobs.get(key)
+        place = self._place(referring)
+        known = self._jobs.get((reference, place))
         if known is None:
-            known = self._jobs[key] = self._job(storable(reference), referring)
+            known = self._jobs[reference, place] = self._job(storable(reference), place)
         return known
 
     def chat(self, reference: str, referring: str | None = None) -> Resolution | None:
         """Chat that an import, continue or last line names; None for a URL, which no file answers."""
         if self._version != self.environment.index.version:
             self.forget()
-        key = (reference, parent(referring) if referring else "")
-        if key not in self._chats:
-            self._chats[key] = self._chat(storable(reference), referring)
-        return self._chats[key]
+        place = self._place(referring)
+        if (reference, place) not in self._chats:
+            self._chats[reference, place] = self._chat(storable(reference), place[0])
+        return self._chats[reference, place]
 
-    def _job(self, reference: str, referring: str | None) -> Resolution:
+    def _place(self, referring: str | None) -> _Place:
+        """Folder and jobs root of the referring file; all files with one place get one answer."""
+        place = self._places.get(referring)
+        if place is None and referring is not None:
+            root = jobs_root_of(referring)
+            if root is None:  # a result or info in a tree that no `var/jobs` marks
+                job = job_of_companion(referring)
+                parts = split_job(job) if self.environment.files.is_file(job + INFO) else None
+                root = parts.jobs_root if parts is not None else ""
+            place = self._places[referring] = (parent(referring), root)
+        return place or ("", "")
+
+    def _job(self, reference: str, place: _Place) -> Resolution:
         env = self.environment
         text = reference.strip()
         if not os.path.normpath(text).strip("/.~"):
@@ -90,13 +107,13 @@ class Resolver:
                 return Resolution(found, "literal")
         is_absolute = text.startswith(("/", "~/"))
         tails = _tails(text, is_absolute)
-        for root in self._roots(referring):
+        for root in self._roots_for(place):
             for tail in tails:
                 if (found := self._present(f"{root}/{tail}")) is not None:
                     return Resolution(found, "root")
-        return self._without_files(_spellings(whole)[0], tails[-1], is_absolute, referring)
+        return self._without_files(_spellings(whole)[0], tails[-1], is_absolute, place[0])
 
-    def _without_files(self, whole: str, tail: str, is_absolute: bool, referring: str | None) -> Resolution:
+    def _without_files(self, whole: str, tail: str, is_absolute: bool, folder: str) -> Resolution:
         """Answer for a reference that no file answers where files are looked for."""
         env = self.environment
         split = split_var_jobs(whole)
@@ -111,7 +128,7 @@ class Resolver:
         exact = anchored and (job is None or job.digest is None)
         known = env.index.by_short(short, named=not anchored) if full and not exact else []
         if known:
-            nearest = min(known, key=lambda path: (-common_components(path, referring or ""), path))
+            nearest = min(known, key=lambda path: (-common_components(path, folder), path))
             missing = nearest not in env.index.jobs
             return Resolution(nearest, "indexed", missing, tuple(known) if len(known) > 1 else ())
         if anchored:
@@ -126,21 +143,21 @@ class Resolver:
         here = files.real(path)
         return here if here in self.environment.index.jobs else None
 
-    def _roots(self, referring: str | None) -> tuple[str, ...]:
+    def _roots_for(self, place: _Place) -> tuple[str, ...]:
         """Jobs roots to look in, in order: given, the referring file's, standard, above that file."""
-        folder = parent(referring) if referring else ""
-        if folder not in self._above:
+        known = self._roots.get(place)
+        if known is None:
             env = self.environment
-            own = jobs_root_of(referring) if referring else None
-            roots = [*env.jobs_roots, *([own] if own else []), *env.standard_roots()]
-            at = folder
+            at, own = place
+            roots = [*env.jobs_roots, own, *env.standard_roots()]
             while at not in ("", "/"):
                 roots += (f"{at}/var/jobs", f"{at}/.scout/var/jobs", f"{at}/.rbbt/var/jobs")
                 at = parent(at)
-            self._above[folder] = tuple(root for root in dict.fromkeys(roots) if env.files.is_folder(root))
-        return self._above[folder]
+            known = tuple(root for root in dict.fromkeys(roots) if root and env.files.is_folder(root))
+            self._roots[place] = known
+        return known
 
-    def _chat(self, reference: str, referring: str | None) -> Resolution | None:
+    def _chat(self, reference: str, folder: str) -> Resolution | None:
         env = self.environment
         text = reference.strip()
         if _URL.match(text):
@@ -151,7 +168,7 @@ class Resolver:
         if given.startswith("/"):
             places = [(given, "literal")]
         else:
-            places = [(f"{parent(referring)}/{given}", "literal")] if referring else []
+            places = [(f"{folder}/{given}", "literal")] if folder else []
             places.append((f"{env.cwd}/{given}", "literal"))
             places += [(f"{env.cwd}/chats/{given}", "root"), (f"{env.home}/.scout/chats/{given}", "root")]
         for path, how in places:

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 from .environment import Environment, job_identity
 from .layout import INFO, chat_stem, job_of_companion
-from .paths import absolute, storable
+from .paths import absolute, native, storable
 from .references import Resolver
 
 CHAT, JOB = "chat", "job"
@@ -67,11 +67,15 @@ class KnownIds:
 def resolve_root(text: str, environment: Environment, known: Known) -> Root:
     """The chat or job that `text` means. RootNotFound when none, AmbiguousRoot when several do equally well.
 
-    In order: a path (as it is, with `.chat`, below `chats/`, below it with `.chat`); a job reference; the
-    name of something indexed: equal to, without its suffix equal to, beginning with, or holding the text;
-    part of its path.
+    `text` is storable, or an argument with surrogate escapes. In order: a path (as it is, with `.chat`, below
+    `chats/`, below it with `.chat`); a job reference; the name of something indexed: equal to, without its
+    suffix equal to, beginning with, or holding the text; part of its path.
     """
-    text = storable(text.strip())
+    text = text.strip()
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        text = storable(text)  # as the shell gave it; any other text may be an id that an answer printed
     forced = next((kind for kind in (CHAT, JOB) if text.startswith(f"{kind}:")), None)
     wanted = text[len(forced) + 1 :] if forced else text
     if not wanted.strip("/.~"):
@@ -80,7 +84,7 @@ def resolve_root(text: str, environment: Environment, known: Known) -> Root:
         if (root := _at(path, forced, environment, known)) is not None:
             return root
     if "/" in wanted and forced != CHAT:
-        job = Resolver(environment).job(wanted)
+        job = Resolver(environment).job(native(wanted))
         if not job.missing:
             if job.ambiguous:
                 raise AmbiguousRoot(text, [Root(JOB, path) for path in job.candidates])

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from indexer.discovery.environment import Environment, FileSystem, Index
 from indexer.discovery.references import Resolver, resolve_job
+from indexer.discovery.walk import walk
 from tests.support import materialise, touch
 
 VECTOR = json.loads((Path(__file__).parents[1] / "vectors/reference_resolution.json").read_text())
@@ -226,6 +227,24 @@ def test_an_alias_that_is_a_link_is_a_step_of_its_own(base: Path, env: Environme
     touch(jobs / "hola/Default.info", "{}")
     env = Environment(env.cwd, env.home)
     assert resolve_job("W/hola/Default", None, env).path == f"{jobs}/hola/Default"
+
+
+def test_a_jobs_root_that_no_name_marks(base: Path, env: Environment) -> None:
+    """An info refers to its sibling: its own root is tried, three folders above it."""
+    for name in ("W/t/N", "W/t/N.info", "W/u/M", "W/u/M.info"):
+        touch(base / "bulk" / name, "{}")
+    for referring in ("W/t/N.info", "W/t/N", "W/t/N.files/agent.chat"):
+        found = resolve_job("/old/var/jobs/W/u/M", f"{base}/bulk/{referring}", env)
+        assert (found.path, found.how) == (f"{base}/bulk/W/u/M", "root")
+
+
+@pytest.mark.parametrize("text", ["", '{"status": "done", "depend', "[1]", "\x04\x08"])
+def test_cases_28_29_an_info_that_cannot_be_read_is_still_a_job(
+    text: str, base: Path, env: Environment
+) -> None:
+    path = touch(base / "cwd/var/jobs/Bad/ask/Default_b.info", text)
+    assert not resolve_job("Bad/ask/Default_b", None, env).missing
+    assert {str(file.kind) for file in walk([str(path)])} == {"info"}
 
 
 def test_case_33_dependencies_that_are_missing_or_without_info(base: Path, env: Environment) -> None:

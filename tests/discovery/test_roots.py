@@ -59,6 +59,15 @@ def test_on_disk(text: str, kind: str, path: str, base: Path, env: Environment) 
     assert found == Root(kind, f"{base}/{path}")
 
 
+def test_a_name_of_any_bytes_as_argument_and_as_printed_id(base: Path, env: Environment) -> None:
+    raw = os.fsencode(base) + b"/cwd/caf\xe9.chat"
+    with open(raw, "wb"):
+        pass
+    wanted = Root("chat", f"{base}/cwd/caf%E9.chat")
+    for text in (os.fsdecode(raw), wanted.id, "caf%E9", os.fsdecode(b"caf\xe9")):
+        assert resolve_root(text, env, KnownIds()) == wanted
+
+
 def test_an_indexed_job_without_info_that_is_no_chat_is_a_job(base: Path, env: Environment) -> None:
     path = f"{base}/cwd/plan.chat"
     assert resolve_root("plan", env, KnownIds(jobs=[path])) == Root("job", path)
