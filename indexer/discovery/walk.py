@@ -89,7 +89,7 @@ class Walk:
         if present[1]:
             yield from self._file(os.path.realpath(info), kind_by_name(os.path.basename(info), place))
         if present[2] and self.options.recursive:
-            yield from self._descend(files, IgnoreRules(), False)
+            yield from self._descend(files, self._gate.above(files) or IgnoreRules(), False)
         if not any(present):
             self._absent(path, real)
 
