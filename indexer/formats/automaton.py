@@ -23,11 +23,10 @@ _MARKER = re.compile(rf"\n{_INDENT}(?:{_MARKERS})")
 _SQUARE_END = re.compile(rf"\]\]{_INDENT}(?:\n|\Z)")
 
 _ESCAPED = re.compile(r"\\[a-z0-9_]+:")
-_OPENER = re.compile(r"<(\w+)(?:\s+[^>]*)?>", re.ASCII)
-_CLOSER = re.compile(r"</(\w+)>", re.ASCII)
+_OPENER = re.compile(r"<(\w++)(?:\s[^>]*+)?>", re.ASCII)
+_CLOSER = re.compile(r"</(\w++)>", re.ASCII)
 _CMD_OPEN = re.compile(r"[^ \t\r\n\f\v]*:-- (.*) \{\{\{")
-_CMD_CLOSE = re.compile(r".*:--.* \}\}\}")
-_CMD_CLOSE_SPACED = re.compile(r".*:-- .* \}\}\}")
+_HEADER_LIKE = re.compile(r"^(?:user|system|assistant|meta|function_call|function_call_output):", re.MULTILINE)
 
 _NONE, _TICKS, _SQUARE, _XML = range(4)
 _KINDS = ("", "code fence (```)", "[[ or {{{ region", "XML region")
@@ -122,15 +121,19 @@ class Automaton:
     def finish(self) -> list[Message]:
         """The message that the end of the file ends, if any (FORMAT.md 1.3, "At EOF")."""
         out: list[Message] = []
+        content = "".join(self._pieces).strip(BLANKS)
         if self._pieces:
-            content = "".join(self._pieces).strip(BLANKS)
             self._emit(out, self._role, content, self._block_line or self._text_line or self._header_line)
+        if self._dropped:
+            self._report_dropped(None)
         if self._protection != _NONE:
             kind = _KINDS[self._protection]
             if self._protection == _XML:
                 kind = f"{kind} <{self._stack[-1]:.100}>"
-            detail = f"{kind} never closes: everything after it, headers too, is part of one message"
-            self._problems.append(Problem("unclosed_region", detail, self._opened, self._count - 1))
+            swallowed = len(_HEADER_LIKE.findall(content))
+            detail = f"{kind} never closes; {swallowed} line(s) after it that look like headers are part of its message"
+            index = self._count - 1 if out else None
+            self._problems.append(Problem("unclosed_region", detail, self._opened, index))
         return out
 
     def _next_in_region(self, scan: int, nearest: dict[Callable[[str, int], int], int]) -> int:
@@ -239,10 +242,10 @@ class Automaton:
             # The reference matches the stripped line but rewrites the raw one: an indented line stays as it is.
             opened = _CMD_OPEN.match(line)
             return f'<cmd_output cmd="{opened[1]}">' if opened else _VERBATIM
-        if protection == _SQUARE and _CMD_CLOSE.match(text):  # 5
+        if protection == _SQUARE and _in_order(text, ":--", " }}}"):  # 5
             self._protection = _NONE
             # Likewise the rewriting wants a blank after `:--` that the matching does not.
-            return "</cmd_output>" if _CMD_CLOSE_SPACED.match(line) else _VERBATIM
+            return "</cmd_output>" if _in_order(line, ":-- ", " }}}") else _VERBATIM
         if protection != _NONE:  # 6
             if protection == _XML:
                 self._close_tag(text)
@@ -269,6 +272,12 @@ class Automaton:
 
 def _unless_blank(line: str) -> str | None:
     return line if line.strip(BLANKS) else None
+
+
+def _in_order(line: str, first: str, last: str) -> bool:
+    """Whether `last` stands somewhere behind `first`."""
+    at = line.find(first)
+    return at >= 0 and line.rfind(last) >= at + len(first)
 
 
 def _line_of(window: str, hit: int) -> int:

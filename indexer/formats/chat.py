@@ -69,8 +69,14 @@ def _batches(
 
     automaton = Automaton(cache(closers), problems)
     scrubber = reading.Scrubber()
+    blank = 0  # empty lines held back: those that end the file are no part of it (FORMAT.md 1.1)
     for window in windows(problems):
-        yield automaton.feed(scrubber.text(window, automaton.lines))
+        text = scrubber.text(window, automaton.lines + blank)
+        lines = text.rstrip("\n")
+        if lines:
+            yield automaton.feed("\n" * blank + lines if blank else lines)
+            blank = 0
+        blank += len(text) - len(lines)
     yield automaton.finish()
     problems.extend(scrubber.problem())
 

@@ -23,8 +23,8 @@ CHUNK = 1 << 19
 
 #: A compressed file is read up to this many bytes, and no further than this many times its size on disk.
 MAX_UNPACKED = 4 << 30
-MAX_RATIO = 1000
-#: The ratio is not looked at below this size: a small file of blanks may well shrink a thousand times.
+MAX_RATIO = 300
+#: The ratio is not looked at below this size: a small file of blanks may well shrink that much.
 RATIO_FROM = 64 << 20
 
 _BROKEN = (zlib.error, zipfile.BadZipFile, gzip.BadGzipFile, EOFError, NotImplementedError, RuntimeError)
@@ -75,29 +75,38 @@ class Scrubber:
 
 
 def windows(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """The text of `chunks` as windows for the automaton: whole lines, each led by its newline.
+    """The bytes of `chunks` as windows for the automaton: whole lines, each led by its newline.
 
-    Newlines at the end of the file are left out (FORMAT.md 1.1: trailing empty pieces are discarded). A window is
-    held no longer than its longest line, whatever the size of the chunks.
+    The first line gets a newline of its own. No more is held than one chunk or the longest line.
     """
     held = [b"\n"]
-    blank = True  # what is held is newlines only
     for chunk in chunks:
-        cut = chunk.rfind(b"\n")
-        if cut < 0 or (blank and not chunk.strip(b"\n")):
+        end = chunk.rfind(b"\n")
+        if end < 0:
             held.append(chunk)
-            blank = blank and not chunk.strip(b"\n")
-            continue
-        held.append(chunk[:cut])
-        lines = b"".join(held)
-        whole = lines.rstrip(b"\n")
-        if whole:
-            yield whole
-        held = [lines[len(whole) :], chunk[cut:]]
-        blank = not chunk[cut:].strip(b"\n")
-    whole = b"".join(held).rstrip(b"\n")
-    if whole:
-        yield whole
+        else:
+            held.append(chunk[:end])
+            yield b"".join(held)
+            held = [chunk[end:]]
+    yield b"".join(held)
+
+
+def cut(data: bytes, size: int = CHUNK) -> Iterator[bytes | memoryview]:
+    """`data` as `windows` gives it, with no more copies than need be."""
+    end = len(data)
+    at = data.find(b"\n")
+    at = end if at < 0 else at
+    yield b"\n" + data[:at]
+    view = memoryview(data)
+    while at < end:
+        to = end
+        if at + size < end:
+            to = data.rfind(b"\n", at + 1, at + size)
+            if to < 0:
+                to = data.find(b"\n", at + size)
+                to = end if to < 0 else to
+        yield view[at:to]
+        at = to
 
 
 def closing_tags(windows: Iterable[str]) -> frozenset[str]:
@@ -177,30 +186,6 @@ def open_text(path: str | os.PathLike[str]) -> tuple[str, list[Problem]]:
     problems: list[Problem] = []
     text, dropped = decode(b"".join(read_chunks(path, problems)))
     return text, problems + dropped
-
-
-def cut(data: bytes, size: int = CHUNK) -> Iterator[bytes | memoryview]:
-    """`data` as `windows` gives it, with no more copies than need be."""
-    end = len(data)
-    if data.endswith(b"\n"):
-        tail = data[-64:].rstrip(b"\n")
-        end = end - min(64, end) + len(tail) if tail else len(data.rstrip(b"\n"))
-    if not end:
-        return
-    # The first line has no newline before it, so it makes a window by itself.
-    at = data.find(b"\n", 0, end)
-    at = end if at < 0 else at
-    yield b"\n" + data[:at]
-    view = memoryview(data)
-    while at < end:
-        to = end
-        if at + size < end:
-            to = data.rfind(b"\n", at + 1, at + size)
-            if to < 0:
-                to = data.find(b"\n", at + size, end)
-                to = end if to < 0 else to
-        yield view[at:to]
-        at = to
 
 
 def seekable(stream: BinaryIO) -> BinaryIO:
