@@ -42,7 +42,7 @@ class OwnerFact(NamedTuple):
 class Marker(NamedTuple):
     """A meta line with `job=`."""
 
-    index: int
+    at: int
     ref: str
     conversation: str | None = None
 
@@ -51,7 +51,7 @@ class Event(NamedTuple):
     """A meta message that is a token event. `identity` is the Inference's id, `tokens` the six counts in order,
     `total` its running total of the chat (`tt_c`)."""
 
-    index: int
+    at: int
     identity: str
     tokens: tuple[int, ...]
     provider: str | None = None
@@ -83,7 +83,7 @@ class ReceiptFact(NamedTuple):
 class Composition(NamedTuple):
     """An `import`, `continue` or `last` message and what it names."""
 
-    index: int
+    at: int
     role: str
     ref: str
 
@@ -91,7 +91,7 @@ class Composition(NamedTuple):
 class Named(NamedTuple):
     """A meta line that says who speaks, in which conversation, by which instructions."""
 
-    index: int
+    at: int
     agent: str | None
     conversation: str | None
     instructions: str | None
@@ -167,13 +167,16 @@ class ChatFacts:
         return cls(
             *(path, kind, tuple(OwnerFact(*owner) for owner in owners), agent, fingerprint, keys),
             *(flags.encode("latin-1"), weights.encode("latin-1"), sizes),
-            [Marker(*row) for row in markers],
-            [Event(index, identity, tuple(tokens), *row) for index, identity, tokens, *row in events],
-            [ReceiptFact(*row[:11], tuple(row[11]), row[12]) for row in receipts],
-            [Composition(*row) for row in compositions],
-            [Named(*row) for row in named],
-            [(index, time) for index, time in times],
-            *(first_user, started, ended, Head(*head) if head else None),
+            list(map(Marker._make, markers)),
+            [Event(at, identity, tuple(tokens), *row) for at, identity, tokens, *row in events],
+            [ReceiptFact._make((*row[:11], tuple(row[11]), row[12])) for row in receipts],
+            list(map(Composition._make, compositions)),
+            list(map(Named._make, named)),
+            [(at, time) for at, time in times],
+            first_user,
+            started,
+            ended,
+            Head(*head) if head else None,
         )
 
 
@@ -208,7 +211,8 @@ class JobFacts:
     def from_bytes(cls, data: bytes) -> Self:
         """FactsError where the bytes are none of this version's."""
         *row, dependencies = _unpack("job", data, 7)
-        return cls(*row, tuple(dependencies))
+        job, status, type_, issued, start, end = row
+        return cls(job, status, type_, issued, start, end, tuple(dependencies))
 
 
 def _pack(what: str, columns: list[Any]) -> bytes:

@@ -195,7 +195,7 @@ class Handed:
         """The spine of a chat with what it imports in place of each import, and so on down."""
         composed: dict[int, list[Composing]] = defaultdict(list)
         for composing in self._topology.compositions.get(path, ()):
-            composed[composing.index].append(composing)
+            composed[composing.at].append(composing)
         strand, spine = self._strands[path], self.spine(path)
         for place, index in enumerate(spine.indices):
             if index not in composed:

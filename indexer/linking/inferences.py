@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import NamedTuple
 
 from indexer.linking.facts import ChatFacts
 from indexer.linking.records import Evidence, InferenceLinks, message_address, receipt_address
 from indexer.linking.strand import IN_BLOCK, Strand
 
-_Ranked = tuple[Any, Evidence]
+
+class _Place(NamedTuple):
+    """Evidence with its order: source, rank among originals, place in the receipt. `continuing` as `_continuing` tells."""
+
+    receipt: bool
+    rank: int
+    key: str
+    position: int
+    continuing: bool
+    evidence: Evidence
 
 
 def find_inferences(
@@ -18,45 +27,40 @@ def find_inferences(
 ) -> dict[str, InferenceLinks]:
     """All paid requests written down in the chats.
 
-    Evidence is ordered by source (chat messages before receipts), then by the order of originals, of which `ranks` gives
-    per chat four numbers that a message's index is added to (see `Copies.originals`).
+    Evidence is ordered by source (chat messages before receipts), then by the order of originals, of which
+    `ranks` gives per chat four numbers that a message's index is added to (see `Copies.originals`).
     """
-    found: dict[str, list[_Ranked]] = defaultdict(list)
+    found: dict[str, list[_Place]] = defaultdict(list)
     for strand in strands:
         base = ranks[strand.path]
-        continuing = _continuing(strand)
-        for place, event in enumerate(strand.facts.events):
-            inside = strand.inside[event.index] == IN_BLOCK
-            handed = event.index <= strand.handed_last
-            rank = (0, base[inside + 2 * handed] + event.index)
-            paid = continuing[place] and not inside and not handed
-            address = message_address(strand.path, event.index)
-            found[event.identity].append(
-                (
-                    (*rank, not continuing[place]),
-                    Evidence(
-                        *(address, "chat_meta", strand.path, event.index, handed, paid),
-                        *(event.tokens, event.provider),
-                    ),
-                )
-            )
-        for receipt in strand.facts.receipts:
-            if receipt.identity is None:
-                continue
-            inside = strand.inside[receipt.output] == IN_BLOCK
-            handed = receipt.output <= strand.handed_last
-            address = receipt_address(strand.path, receipt.output, receipt.key, receipt.position)
-            rank = (1, base[inside + 2 * handed] + receipt.output, receipt.key, receipt.position)
-            found[receipt.identity or f"receipt:{address}"].append(
-                (
-                    (*rank, True),
-                    Evidence(
-                        *(address, "receipt", strand.path, receipt.output, handed, False),
-                        *(receipt.tokens, receipt.provider),
-                    ),
-                )
-            )
-    return {identity: _inference(identity, ranked) for identity, ranked in found.items()}
+        _of_messages(strand, base, found)
+        _of_receipts(strand, base, found)
+    return {identity: _inference(identity, places) for identity, places in found.items()}
+
+
+def _of_messages(strand: Strand, base: Sequence[int], found: dict[str, list[_Place]]) -> None:
+    path, handed_last, inside = strand.path, strand.handed_last, strand.inside
+    for event, continuing in zip(strand.facts.events, _continuing(strand), strict=True):
+        at, identity, tokens, provider, _ = event
+        in_block, handed = inside[at] == IN_BLOCK, at <= handed_last
+        paid = continuing and not in_block and not handed
+        address = message_address(path, at)
+        evidence = Evidence(address, "chat_meta", path, handed, paid, tokens, provider)
+        found[identity].append(_Place(False, base[in_block + 2 * handed] + at, "", 0, continuing, evidence))
+
+
+def _of_receipts(strand: Strand, base: Sequence[int], found: dict[str, list[_Place]]) -> None:
+    path = strand.path
+    for receipt in strand.facts.receipts:
+        if receipt.identity is None:
+            continue
+        at = receipt.output
+        in_block, handed = strand.inside[at] == IN_BLOCK, at <= strand.handed_last
+        address = receipt_address(path, at, receipt.key, receipt.position)
+        evidence = Evidence(address, "receipt", path, handed, False, receipt.tokens, receipt.provider)
+        rank = base[in_block + 2 * handed] + at
+        place = _Place(True, rank, receipt.key, receipt.position, False, evidence)
+        found[receipt.identity or f"receipt:{address}"].append(place)
 
 
 def _continuing(strand: Strand) -> list[bool]:
@@ -66,31 +70,36 @@ def _continuing(strand: Strand) -> list[bool]:
     """
     before: dict[int, int] = {}
     told = []
+    block_of, handed_last = strand.block_of, strand.handed_last
     for event in strand.facts.events:
-        block = strand.block_of.get(event.index)
-        if event.index <= strand.handed_last and block is None:
-            part = -2
+        block = block_of.get(event.at)
+        if block is not None:
+            part = block.marker
         else:
-            part = -1 if block is None else block.marker
+            part = -2 if event.at <= handed_last else -1
         total = event.total
-        told.append(total is not None and total - event.tokens[2] == before.get(part, 0))
-        if total is not None:
+        if total is None:
+            told.append(False)
+        else:
+            told.append(total - event.tokens[2] == before.get(part, 0))
             before[part] = total
     return told
 
 
-def _inference(identity: str, ranked: list[_Ranked]) -> InferenceLinks:
-    ranked.sort(key=lambda item: item[0][:-1])
-    evidence = [item for _, item in ranked]
-    payer = next((item.chat for rank, item in ranked if not rank[-1]), evidence[0].chat)
-    providers = {item.provider for item in evidence}
-    return InferenceLinks(
-        id=identity,
-        evidence=tuple(evidence),
-        payer=payer,
-        conflict=len({item.tokens[:3] for item in evidence}) > 1 or len(providers - {None}) > 1,
-        incomplete=len(providers) > 1 and None in providers,
-    )
+def _inference(identity: str, places: list[_Place]) -> InferenceLinks:
+    """DESIGN: the first evidence is canonical; who paid is the first chat whose running total continues, else the
+    first at all. FORMAT.md 5: conflict and incomplete evidence."""
+    places.sort(key=lambda place: place[:4])
+    first = places[0].evidence
+    payer = next((place.evidence.chat for place in places if place.continuing), first.chat)
+    conflict = incomplete = False
+    if len(places) > 1:
+        providers = {place.evidence.provider for place in places}
+        incomplete = len(providers) > 1 and None in providers
+        conflict = len(providers) > 1 + incomplete or any(
+            place.evidence.tokens[:3] != first.tokens[:3] for place in places
+        )
+    return InferenceLinks(identity, tuple(place.evidence for place in places), payer, conflict, incomplete)
 
 
 def identities(facts: ChatFacts) -> set[str]:

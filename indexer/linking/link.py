@@ -150,7 +150,7 @@ def _splice(topology: Topology, related: Mapping[str, Strand]) -> Spliced:
 def _composed(topology: Topology, path: str) -> tuple[Composed, ...]:
     groups: dict[tuple[str, str], list[tuple[int, str]]] = defaultdict(list)
     for composing in topology.compositions[path]:
-        groups[composing.type, composing.chat].append((composing.index, composing.ref))
+        groups[composing.type, composing.chat].append((composing.at, composing.ref))
     return tuple(
         Composed(type_, chat, tuple(index for index, _ in said), tuple(ref for _, ref in said))
         for (type_, chat), said in groups.items()

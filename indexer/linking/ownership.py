@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping
 
+from indexer.linking.facts import ChatFacts
 from indexer.linking.instructions import instructions_digest
 from indexer.linking.records import ChatLinks, InstructionsLink
 from indexer.linking.strand import IN_BLOCK, Strand
@@ -18,9 +19,9 @@ def own_word(strand: Strand, field: str) -> str | None:
     """
     for named in strand.facts.named:
         value: str | None = getattr(named, field)
-        if value is None or named.index <= strand.handed_last or strand.inside[named.index] == IN_BLOCK:
+        if value is None or named.at <= strand.handed_last or strand.inside[named.at] == IN_BLOCK:
             continue
-        if strand.markers.get(named.index, strand.job) == strand.job:
+        if strand.markers.get(named.at, strand.job) == strand.job:
             return value
     return None
 
@@ -40,7 +41,7 @@ def agents(strands: Iterable[Strand], topology: Topology) -> dict[str, str]:
     for strand in strands:
         facts = strand.facts
         agent = own_word(strand, "agent") or facts.agent
-        if agent is None and strand.job is not None and not _in_society(strand):
+        if agent is None and strand.job is not None and not _in_society(facts):
             agent = called.get(strand.job)
         if agent is None and facts.kind in ("log", "sidecar") and facts.head is not None:
             agent = facts.head.agent
@@ -49,15 +50,19 @@ def agents(strands: Iterable[Strand], topology: Topology) -> dict[str, str]:
         elif strand.is_result:
             results.append(strand)
     for strand in results:
-        logs = topology.logs.get(strand.path, ())
-        voices = {found[log] for log in logs if log in found}
+        logs = [log for log in topology.logs.get(strand.path, ()) if log in found]
+        voices = {found[log] for log in logs if not _in_society(topology.chats[log])}
         if len(voices) == 1:
             found[strand.path] = voices.pop()
     return found
 
 
-def _in_society(strand: Strand) -> bool:
-    return any(owner.place == "society" for owner in strand.facts.owners)
+def _in_society(facts: ChatFacts) -> bool:
+    """True for the log of an agent that the job's own agent talked to: its path names the agent."""
+    return any(
+        owner.place == "society" or (owner.place == "log" and facts.agent is not None)
+        for owner in facts.owners
+    )
 
 
 def instructions(strand: Strand, agent: str | None) -> InstructionsLink | None:
@@ -93,10 +98,10 @@ def conversations(
         held.add(root)
         queue.extend((following, root) for following in _own_steps(topology, links, node))
     found = dict(spoken)
-    for (kind, node), roots in owners.items():
-        if kind == "chat" and node not in found and len(roots) == 1:
+    for (kind, name), roots in owners.items():
+        if kind == "chat" and name not in found and len(roots) == 1:
             (root,) = roots
-            found[node] = spoken.get(root, root)
+            found[name] = spoken.get(root, root)
     return found
 
 

@@ -127,7 +127,6 @@ class Evidence(NamedTuple):
     address: str
     source: str
     chat: str
-    index: int
     handed: bool
     paid: bool
     tokens: tuple[int, ...]

@@ -129,7 +129,7 @@ def _pairs(facts: ChatFacts) -> list[tuple[int, int]]:
     for place in range(len(taking) - 1):
         index, neighbour = taking[place], taking[place + 1]
         flag = flags[index]
-        others = (neighbour,)
+        others: tuple[int, ...] = (neighbour,)
         if flags[neighbour] & META and not flag & META and following[place] >= 0:
             others = (neighbour, following[place])
         for other in others:

@@ -18,12 +18,12 @@ COMPOSITION_TYPES = {"import": "IMPORTS", "continue": "CONTINUES", "last": "LAST
 
 
 class Naming(NamedTuple):
-    """One reference from a chat to a job. `index` is the message that holds it, `time` the time written on an output;
+    """One reference from a chat to a job. `at` is the message that holds it, `time` the time written on an output;
     `edge` is False for a receipt's job of which nothing was ever found: a problem, no relationship (FORMAT.md 3.3)."""
 
     relation: str
     job: str
-    index: int
+    at: int
     ref: str
     address: str
     conversation: str | None
@@ -39,7 +39,7 @@ class Composing(NamedTuple):
 
     type: str
     chat: str
-    index: int
+    at: int
     ref: str
 
 
@@ -102,6 +102,8 @@ class Topology:
         for chat in self.chats:
             node = ("chat", chat)
             joined.add(node)
+            if chat in self.owner:  # also a job's chat that no RESULT leads to, its type being another
+                joined.join(node, ("job", self.owner[chat]))
             for naming in self.namings[chat]:
                 if naming.edge:
                     joined.join(node, ("job", naming.job))
@@ -169,7 +171,7 @@ class Topology:
                         *(receipt.time, receipt.call_id, receipt.tool, agent, self.is_known(job)),
                     )
                 )
-        namings.sort(key=lambda naming: naming.index)  # stable: entries of one receipt keep their order
+        namings.sort(key=lambda naming: naming.at)  # stable: entries of one receipt keep their order
         self.namings[path] = namings
         for job in dict.fromkeys(naming.job for naming in namings):
             if path not in self.owned.get(job, ()):
@@ -178,7 +180,7 @@ class Topology:
         for naming in namings:
             if naming.ref not in told and not self.is_known(naming.job):
                 told.add(naming.ref)
-                self._problem("chat", path, naming.ref, "job", naming.index)
+                self._problem("chat", path, naming.ref, "job", naming.at)
 
     def _composes(self, facts: ChatFacts, resolve_chat: ResolveChat) -> None:
         self.compositions[facts.path] = found = []

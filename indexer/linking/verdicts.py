@@ -51,11 +51,11 @@ class Verdicts:
         return tuple(_reference(relation, job, told) for (relation, job), told in groups.items())
 
     def _decide(self, strand: Strand, naming: Naming) -> Verdict:
-        if naming.relation == "job" and (strand.path, naming.index) in self._marked:
-            return self._marked[strand.path, naming.index]
+        if naming.relation == "job" and (strand.path, naming.at) in self._marked:
+            return self._marked[strand.path, naming.at]
         verdict = next((told for rule in self._rules if (told := rule(strand, naming))), (True, "default"))
         if naming.relation == "job":
-            self._marked[strand.path, naming.index] = verdict
+            self._marked[strand.path, naming.at] = verdict
         return verdict
 
     def _conversation(self, strand: Strand, naming: Naming) -> Verdict | None:
@@ -84,7 +84,7 @@ class Verdicts:
 
     def _inherited(self, strand: Strand, naming: Naming) -> Verdict | None:
         """Rule 4: the reference stands in the handed history of a job's log."""
-        return (False, "inherited") if naming.index <= strand.handed_last else None
+        return (False, "inherited") if naming.at <= strand.handed_last else None
 
     def _called(self, strand: Strand, naming: Naming) -> Verdict | None:
         """Rule 5: a receipt of a call made here: in no block, with a time not before the chat's job was asked for."""
@@ -128,14 +128,14 @@ class Verdicts:
 
     def _marker_of(self, strand: Strand, naming: Naming) -> int | None:
         """Index of the marker of the block that holds the reference: of another job's block, else of its own answer."""
-        block = strand.block_of.get(naming.index)
+        block = strand.block_of.get(naming.at)
         if block is not None:
             return block.marker
         own = strand.own_marker
-        return own if own is not None and naming.index > own else None
+        return own if own is not None and naming.at > own else None
 
     def _said_at(self, strand: Strand, marker: int) -> str | None:
-        return next((fact.conversation for fact in strand.facts.markers if fact.index == marker), None)
+        return next((fact.conversation for fact in strand.facts.markers if fact.at == marker), None)
 
 
 def _open_at(job: JobFacts, time: str) -> bool:

@@ -160,18 +160,30 @@ class Figures:
                         unique.add(self.links.chats[chat].copies.get(index, f"{chat}#{index}"))
         return {"raw": raw, "unique": len(unique)}
 
-    def tokens(self, chats: set[str], own: set[str] | None = None, stored: bool = False) -> dict[str, int]:
-        """Sum over paid requests with evidence in `chats`; with `own`, those evidenced there outside handed history and
-        (unless `stored`) paid there."""
+    def requests(self, chats: set[str]) -> set[str]:
+        """Ids of the paid requests with evidence in `chats`."""
+        found = self.links.inferences.values()
+        return {inference.id for inference in found if any(item.chat in chats for item in inference.evidence)}
+
+    def tokens(
+        self, chats: set[str], own: set[str] | None = None, stored: bool = False
+    ) -> dict[str, int]:
+        """Sum over the paid requests with evidence in `chats`; with `own`, over those evidenced there outside handed
+        history and (unless `stored`) paid there."""
+        if own is None:
+            return self.sum(self.requests(chats))
+        return self.sum(
+            {
+                inference.id
+                for inference in self.links.inferences.values()
+                if any(item.chat in own and not item.handed for item in inference.evidence)
+                and (stored or inference.payer in own)
+            }
+        )
+
+    def sum(self, requests: set[str]) -> dict[str, int]:
+        """Tokens of paid requests by their canonical evidence, and their number."""
         total = Counter(dict.fromkeys(TOKENS, 0))
-        events = 0
-        for inference in self.links.inferences.values():
-            evidence = [item for item in inference.evidence if item.chat in chats]
-            if own is not None:
-                evidence = [item for item in inference.evidence if item.chat in own and not item.handed]
-                if not stored and not (inference.payer in own or any(item.paid for item in evidence)):
-                    continue
-            if evidence:
-                events += 1
-                total.update(dict(zip(TOKENS, evidence[0].tokens, strict=True)))
-        return {**total, "events": events}
+        for request in requests:
+            total.update(dict(zip(TOKENS, self.links.inferences[request].tokens, strict=True)))
+        return {**total, "events": len(requests)}

@@ -1,0 +1,200 @@
+"""The case study in both layouts: every figure equals the books of the generator that wrote the files."""
+
+from __future__ import annotations
+
+import json
+import re
+from hashlib import sha1
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from indexer.linking.records import Links
+from tests.linking.trees import Closure, Figures, Tree, closure, read_tree
+from tests.support import materialise
+
+
+class Case:
+    """One tree with its truth, read and linked once."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.tree: Tree = read_tree(root, cwd=root / "home", home=root / "home")
+        self.links: Links = self.tree.link()
+        self.truth: dict[str, Any] = json.loads((root / "truth.json").read_text())
+        self.figures = Figures(self.tree, self.links)
+
+    def short(self, path: str) -> str:
+        return path.removeprefix(f"{self.root}/")
+
+    def path(self, short: str) -> str:
+        return f"{self.root}/{short}"
+
+    def closure(self, key: str, own: bool = False) -> Closure:
+        return closure(self.links, ("chat", self.path(self.truth["roots"][key]["root"])), own)
+
+
+@pytest.fixture(scope="module", params=["case_legacy", "case_modern"])
+def case(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Case:
+    return Case(materialise(request.param, tmp_path_factory.mktemp("case")))
+
+
+ROOTS = ("E", "G", "U")
+BOTH = pytest.mark.parametrize("scope", ["all", "own"])
+
+
+@pytest.mark.parametrize("key", ROOTS)
+def test_closure_all(case: Case, key: str) -> None:
+    reached, truth = case.closure(key), case.truth["roots"][key]["closure_all"]
+    assert sorted(map(case.short, reached.chats)) == sorted(truth["chats"])
+    assert sorted(map(case.short, reached.jobs)) == sorted(truth["jobs"])
+    # Edges are distinct; the modern truth lists the logs of society chats twice, and counts them so.
+    told = {(*edge[:3], tuple(edge[3])) if len(edge) > 3 else tuple(edge) for edge in truth["edge_list"]}
+    assert sorted(_written(case, edge) for edge in reached.edges) == sorted(told)
+    repeated = len(truth["edge_list"]) - len(told)
+    counts = {name: reached.counts()[name] for name in truth["edges"]}
+    assert {**counts, "log": counts["log"] + repeated} == truth["edges"]
+    assert repeated == 0 or (case.truth["layout"], key) == ("modern", "G")
+
+
+def _written(case: Case, edge: tuple[str, ...]) -> tuple[Any, ...]:
+    """An edge as the truth writes it: a receipt's address as [output, position]."""
+    ends = (edge[0], case.short(edge[1]), case.short(edge[2]))
+    if len(edge) == 3:
+        return ends
+    found = re.fullmatch(r".*#(\d+)/(?:agent_)?meta/(\d+)", edge[3], re.DOTALL)
+    assert found
+    return (*ends, (int(found[1]), int(found[2])))
+
+
+@pytest.mark.parametrize("key", ROOTS)
+def test_closure_own(case: Case, key: str) -> None:
+    own, truth = case.closure(key, own=True), case.truth["roots"][key]
+    assert sorted(map(case.short, own.jobs)) == sorted(truth["own_jobs"])
+    assert sorted(map(case.short, own.chats)) == sorted(truth["own_chats"])
+    beyond = {(case.short(a), case.short(b)) for _, a, b in own.context if b not in own.jobs}
+    within = {(case.short(a), case.short(b)) for _, a, b in own.context if b in own.jobs}
+    assert beyond == {(edge["from"], edge["to"]) for edge in truth["context_edges"]}
+    assert within == {(edge["from"], edge["to"]) for edge in truth["inherited_own_edges"]}
+
+
+@BOTH
+@pytest.mark.parametrize("key", ROOTS)
+def test_messages_and_calls(case: Case, key: str, scope: str) -> None:
+    own, truth = scope == "own", case.truth["roots"][key]
+    chats = case.closure(key, own).chats
+    messages = case.figures.messages(chats, own)
+    assert messages == {name: truth["messages"][scope][name] for name in messages}
+    calls = case.figures.calls(chats, own)
+    assert calls == {name: truth["tool_calls"][scope][name] for name in calls}
+
+
+@pytest.mark.parametrize("key", ROOTS)
+def test_tokens(case: Case, key: str) -> None:
+    truth = case.truth["roots"][key]["tokens"]
+    everything, own = case.closure(key).chats, case.closure(key, own=True).chats
+    total = case.figures.tokens(everything)
+    mine = case.figures.tokens(everything, own)
+    assert total == truth["all"]
+    assert mine == truth["own"]
+    assert case.figures.tokens(everything, own, stored=True) == truth["own_stored"]
+    assert {name: total[name] - mine[name] for name in total} == truth["context"]
+    replayed = [
+        inference.id.removeprefix("inference_id:")
+        for inference in case.links.inferences.values()
+        if any(item.chat in own and not item.handed for item in inference.evidence)
+        and inference.payer not in own
+    ]
+    assert replayed == truth["replayed"]
+
+
+def test_union(case: Case) -> None:
+    chats, truth = set(case.tree.chats), case.truth["union"]
+    assert len(chats) == truth["chats"]
+    messages, calls = case.figures.messages(chats, False), case.figures.calls(chats, False)
+    assert messages == {name: truth["messages"][name] for name in messages}
+    assert calls == {name: truth["tool_calls"][name] for name in calls}
+    assert case.figures.tokens(chats) == truth["tokens"]
+
+
+def test_diff(case: Case) -> None:
+    truth = case.truth["diff"]
+    a, b = (closure(case.links, ("chat", case.path(truth[side]))) for side in "ab")
+    for name, chats, jobs in (
+        ("only_in_a", a.chats - b.chats, a.jobs - b.jobs),
+        ("only_in_b", b.chats - a.chats, b.jobs - a.jobs),
+        ("in_both", a.chats & b.chats, a.jobs & b.jobs),
+    ):
+        assert sorted(map(case.short, chats)) == sorted(truth[name]["chats"])
+        assert sorted(map(case.short, jobs)) == sorted(truth[name]["jobs"])
+    in_a, in_b = (case.figures.requests(one.chats) for one in (a, b))
+    assert case.figures.sum(in_a - in_b) == truth["only_in_a"]["tokens"]
+    assert case.figures.sum(in_b - in_a) == truth["only_in_b"]["tokens"]
+    assert case.figures.sum(in_a & in_b) == truth["in_both"]["tokens"]
+
+
+def test_inlined_blocks(case: Case) -> None:
+    found = {
+        (case.short(chat), block.marker, block.last, case.short(block.job))
+        for chat, links in case.links.chats.items()
+        for block in links.blocks
+    }
+    truth = case.truth["inlined"]
+    assert found == {(block["host"], block["first"], block["last"], block["job"]) for block in truth}
+    for chat, links in case.links.chats.items():
+        for block in links.blocks:
+            records = case.tree.records[chat][block.marker : block.last + 1]
+            assert block.bytes == sum(record.bytes for record in records)
+
+
+def test_inherited_spans(case: Case) -> None:
+    """Exactly the truth's spans, but for those of jobs that a receipt launched: their prompt stands nowhere else, so
+    nothing tells that it was handed, and it is a message of the log as well."""
+    found = {case.short(chat): links.handed_last for chat, links in case.links.chats.items()}
+    launched = {job for job, told in case.truth["jobs"].items() if told["role"] in ("critic", "search")}
+    spans = {span["host"]: span["last"] for span in case.truth["inherited"]}
+    prompts = {host for host in spans if case.truth["chats"][host]["job"] in launched}
+    assert {host: last for host, last in found.items() if last >= 0} == {
+        host: last for host, last in spans.items() if host not in prompts
+    }
+    for host in prompts:
+        assert case.links.chats[case.path(host)].copies.get(spans[host]) is None
+
+
+def test_instructions(case: Case) -> None:
+    truth = case.truth["instructions"]
+    versions: dict[tuple[str, int], set[str]] = {}
+    for told in truth:
+        links = case.links.chats[case.path(told["chat"])]
+        first = next(r for r in case.tree.records[case.path(told["chat"])] if r.role == "system")
+        assert sha1(first.content.replace("\r\n", "\n").encode()).hexdigest() == told["instructions_sha1"]
+        assert links.instructions is not None
+        assert links.instructions.text_key == told["instructions_sha1"]
+        assert links.agent == links.instructions.agent == told["agent"]
+        versions.setdefault((told["agent"], told["version"]), set()).add(links.instructions.digest)
+    assert all(len(digests) == 1 for digests in versions.values())
+    assert len(set.union(*versions.values())) == len(versions)
+    silent = set(case.links.chats) - {case.path(told["chat"]) for told in truth}
+    assert not [chat for chat in silent if case.links.chats[chat].instructions]
+
+
+def test_conversations(case: Case) -> None:
+    roots = {case.path(root): key for key, root in case.truth["conversations"].items()}
+    for chat, told in case.truth["chats"].items():
+        conversation = case.links.chats[case.path(chat)].conversation
+        assert conversation is not None
+        assert roots[conversation] == told["conversation"]
+
+
+def test_composition_and_missing_jobs(case: Case) -> None:
+    for key in ROOTS:
+        truth = case.truth["roots"][key]
+        composed = case.links.chats[case.path(truth["root"])].composed
+        assert [
+            {"index": index, "reference": ref, "chat": case.short(one.chat)}
+            for one in composed
+            for index, ref in zip(one.indexes, one.refs, strict=True)
+        ] == truth["imports"]
+        dangling = {job for job in case.closure(key).jobs if case.links.jobs[job].missing}
+        assert sorted(map(case.short, dangling)) == sorted(truth["dangling_jobs"])
