@@ -64,7 +64,12 @@ CHAT = Node(
         _p("name", "STRING", "file name", indexed=True),
         _p("kind", "STRING", "root, result, log or sidecar", indexed=True),
         _p("agent", "STRING", "agent named by a meta line, the log's folder or a receipt"),
-        _p("conversation", "STRING", "conversation= of its meta lines, else the one root chat that owns it", indexed=True),
+        _p(
+            "conversation",
+            "STRING",
+            "conversation= of its meta lines, else the one root chat that owns it",
+            indexed=True,
+        ),
         _p("started_at", "DATETIME", "earliest time written in it"),
         _p("ended_at", "DATETIME", "latest time written in it", indexed=True),
         _p("messages", "INTEGER", "messages as parsed, the synthetic first one included"),
@@ -88,7 +93,12 @@ JOB = Node(
         _p("name", "STRING", "last component of the path", indexed=True),
         _p("workflow", "STRING", "workflow"),
         _p("task", "STRING", "task"),
-        _p("status", "STRING", "as written in its info; noinfo without one; crashed when its process is dead", indexed=True),
+        _p(
+            "status",
+            "STRING",
+            "as written in its info; noinfo without one; crashed when its process is dead",
+            indexed=True,
+        ),
         _p("type", "STRING", "result type"),
         _p("issued", "DATETIME", "when it was asked for"),
         _p("start", "DATETIME", "when it began"),
@@ -97,6 +107,11 @@ JOB = Node(
         _p("pid", "INTEGER", "its process"),
         _p("time_elapsed", "FLOAT", "seconds"),
         _p("error", "STRING", "last message of a failed job"),
+        _p(
+            "known",
+            "STRING",
+            "read: its files were read; named: by a full path; guessed: by a short reference only",
+        ),
         _p("missing", "BOOLEAN", "its files are gone, or were only ever named"),
         _p("missing_since", "DATETIME", "when its absence was first seen"),
     ),
@@ -175,7 +190,11 @@ INFERENCE = Node(
     "id",
     "One paid request.",
     (
-        _p("id", "STRING", "identity kind and value: inference_id:X, provider_response_id:X, lineage:X, receipt:ADDRESS"),
+        _p(
+            "id",
+            "STRING",
+            "identity kind and value: inference_id:X, provider_response_id:X, lineage:X, receipt:ADDRESS",
+        ),
         _p("identity", "STRING", "inference_id, provider_response_id, lineage or receipt"),
         *TOKENS,
         _p("conflict", "BOOLEAN", "evidence disagrees on pt, ct, tt or the provider's id"),
@@ -226,6 +245,7 @@ FILE = Node(
         _p("digest", "STRING", "digest of the bytes"),
         _p("facts", "BYTES", "what linking needs of it, compressed"),
         _p("marks", "BYTES", "8 bytes per message: where a changed chat begins to differ"),
+        _p("names", "LIST<STRING>", "further paths that links give it; absent without any"),
         _p("links", "STRING", "digest of what linking last gave; absent while not linked", indexed=True),
         _p("pending", "BOOLEAN", "read but not linked yet; absent otherwise", indexed=True),
         _p("missing_since", "DATETIME", "when its absence was first seen; absent while it is there"),
@@ -251,7 +271,11 @@ NODES = (
 )  # fmt: skip
 
 _REFERENCE = (
-    _p("basis", "STRING", "rule that decided: conversation, self, dependency, inherited, called, block, interval, default"),
+    _p(
+        "basis",
+        "STRING",
+        "rule that decided: conversation, self, dependency, inherited, called, block, interval, default",
+    ),
     _p("addresses", "LIST<STRING>", "evidence addresses, in file order: messages, or receipts for agent_job"),
     _p("refs", "LIST<STRING>", "the reference as written at each address"),
 )

@@ -1,116 +1,110 @@
-"""Reading one file into a plan: bytes to records, records to facts and rows.
+"""Reading one file: bytes to records and facts.
 
-A file that changes while it is read is read again; whatever goes wrong inside one file becomes a problem of that file
-and never stops the scan. Large chats are parsed twice (facts first, then rows), so that memory holds their facts and
-one transaction's rows, never the whole text.
+A file that changes while it is read is read again (`discovery.stamps`); whatever goes wrong inside one file becomes a
+problem of that file and never stops the scan. Large chats are parsed twice (facts first, then rows), so that memory
+holds their facts and one transaction's rows, never the whole text.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from hashlib import blake2b
+from typing import BinaryIO
 
+from indexer.discovery.found import PathProblem
+from indexer.discovery.kinds import SNIFF_BYTES
 from indexer.discovery.paths import native
+from indexer.discovery.stamps import Reading, read_stable
 from indexer.formats.calls import pair
-from indexer.formats.chat import iter_messages
+from indexer.formats.chat import iter_messages, parse
 from indexer.formats.info import read_info
 from indexer.formats.messages import derive
 from indexer.formats.records import Call, JobInfo, Message, MessageRecord, Output, Problem
+from indexer.linking.collect import Collector
+from indexer.linking.facts import ChatFacts
 
 Redact = Callable[[str], tuple[str, int]]
 
 #: Chats up to this size are held in memory while they are read.
 SMALL = 64 << 20
-_CHUNK = 1 << 20
-_ATTEMPTS = 4
-
-
-@dataclass(frozen=True, slots=True)
-class FileState:
-    """A file's stat and digest at the moment it was read."""
-
-    size: int
-    mtime_ns: int
-    inode: int
-    digest: str
+_COMPRESSED = (".gz", ".bgz", ".zip")
 
 
 @dataclass(slots=True)
 class ChatReading:
-    """One chat as read. `records()` gives its messages again, from memory or by parsing once more."""
+    """One chat as read. `records()` gives its messages again, from memory or by parsing once more.
+
+    pairs    call index -> output index
+    answers  call index -> the output's record body
+    """
 
     path: str
-    state: FileState
     records: Callable[[], Iterable[MessageRecord]]
+    facts: ChatFacts
     pairs: dict[int, int]
     answers: dict[int, Output]
     problems: list[Problem] = field(default_factory=list)
+    redactions: int = 0
 
 
-@dataclass(slots=True)
-class InfoReading:
-    """One job's info as read."""
-
-    path: str
-    state: FileState
-    info: JobInfo
-    problems: list[Problem] = field(default_factory=list)
+def read_chat(path: str, redact: Redact | None = None) -> Reading[ChatReading]:
+    """Read a chat file at a storable real path; a reading without value where it cannot be opened."""
+    return read_stable(path, lambda file: _read_chat(path, file, redact))
 
 
-def file_state(path: str) -> FileState:
-    """Stat a file and digest its bytes. OSError passes through."""
-    digest = blake2b(digest_size=16)
-    with open(native(path), "rb") as file:
-        while chunk := file.read(_CHUNK):
-            digest.update(chunk)
-        stat = os.fstat(file.fileno())
-    return FileState(stat.st_size, stat.st_mtime_ns, stat.st_ino, digest.hexdigest())
+def read_job(path: str) -> Reading[JobInfo]:
+    """Read a job's `.info` file; a reading without value where it cannot be opened."""
+    return read_stable(path, lambda file: read_info(file.read(64 << 20)))
 
 
-def read_chat(path: str, redact: Redact | None = None) -> ChatReading:
-    """Read a chat file. OSError of the file passes through."""
-    for last in (False, False, False, True):
-        before = _stat(path)
-        reading = _read_chat_once(path, redact)
-        if before == _stat(path) == (reading.state.size, reading.state.mtime_ns, reading.state.inode):
-            return reading
-        if last:
-            reading.problems.append(
-                Problem("changed_while_read", "the file kept changing while it was read; the next scan reads it again")
-            )
-    return _void(reading)
+def read_head(path: str) -> Reading[bytes]:
+    """The beginning of a file, to tell what it is."""
+    return read_stable(path, lambda file: file.read(SNIFF_BYTES))
 
 
-def _void(reading: ChatReading) -> ChatReading:
-    """A reading whose stamp fits no file, so that the next scan reads the file again."""
-    reading.state = FileState(reading.state.size, -1, reading.state.inode, reading.state.digest)
-    return reading
-
-
-def _stat(path: str) -> tuple[int, int, int]:
-    stat = os.stat(native(path))
-    return stat.st_size, stat.st_mtime_ns, stat.st_ino
-
-
-def _read_chat_once(path: str, redact: Redact | None) -> ChatReading:
+def _read_chat(path: str, file: BinaryIO, redact: Redact | None) -> ChatReading:
     problems: list[Problem] = []
 
-    def parse(found: list[Problem]) -> Iterator[MessageRecord]:
+    def again(found: list[Problem]) -> Iterator[MessageRecord]:
         return _derived(iter_messages(native(path), found), found, redact)
 
-    state = file_state(path)
-    records: Callable[[], Iterable[MessageRecord]]
-    if state.size <= SMALL:
-        held = list(parse(problems))
-        pairs, answers = _pairs(held)
-        return ChatReading(path, state, lambda: held, pairs, answers, problems)
-    pairs, answers = _pairs(parse(problems))
-    return ChatReading(path, state, lambda: parse([]), pairs, answers, problems)
+    if not path.endswith(_COMPRESSED):
+        data = file.read(SMALL + 1)
+        if len(data) <= SMALL:
+            parsed = parse(data)
+            problems.extend(parsed.problems)
+            held = list(_derived(parsed.messages, problems, redact))
+            return _chat_reading(path, held, lambda: held, problems)
+        del data
+    return _chat_reading(path, again(problems), lambda: again([]), problems)
 
 
-def _derived(messages: Iterable[Message], problems: list[Problem], redact: Redact | None) -> Iterator[MessageRecord]:
+def _chat_reading(
+    path: str,
+    records: Iterable[MessageRecord],
+    repeat: Callable[[], Iterable[MessageRecord]],
+    problems: list[Problem],
+) -> ChatReading:
+    collector = Collector(path)
+    calls: list[tuple[int, Call]] = []
+    outputs: dict[int, Output] = {}
+    redactions = 0
+    for record in records:
+        collector.add(record)
+        redactions += record.redactions
+        if isinstance(record.body, Call):
+            calls.append((record.index, record.body))
+        elif isinstance(record.body, Output):
+            outputs[record.index] = record.body
+    pairs = pair(calls, outputs.items())
+    answers = {call: outputs[output] for call, output in pairs.items()}
+    return ChatReading(path, repeat, collector.facts(), pairs, answers, problems, redactions)
+
+
+def _derived(
+    messages: Iterable[Message], problems: list[Problem], redact: Redact | None
+) -> Iterator[MessageRecord]:
+    """Records of messages whose secrets are taken out first, so that nothing derived or stored has seen them."""
     if redact is None:
         yield from derive(messages, problems)
         return
@@ -131,29 +125,6 @@ def _derived(messages: Iterable[Message], problems: list[Problem], redact: Redac
         yield record
 
 
-def _pairs(records: Iterable[MessageRecord]) -> tuple[dict[int, int], dict[int, Output]]:
-    """Call index -> output index, and call index -> its output (without keeping texts)."""
-    calls: list[tuple[int, Call]] = []
-    outputs: dict[int, Output] = {}
-    for record in records:
-        if isinstance(record.body, Call):
-            calls.append((record.index, record.body))
-        elif isinstance(record.body, Output):
-            outputs[record.index] = record.body
-    pairs = pair(calls, outputs.items())
-    return pairs, {call: outputs[output] for call, output in pairs.items()}
-
-
-def read_job(path: str) -> InfoReading:
-    """Read a job's `.info` file. OSError of the file passes through."""
-    for _ in range(_ATTEMPTS):
-        before = _stat(path)
-        with open(native(path), "rb") as file:
-            data = file.read(64 << 20)
-        after = _stat(path)
-        if before == after:
-            break
-    digest = blake2b(data, digest_size=16).hexdigest()
-    state = FileState(after[0], after[1] if before == after else -1, after[2], digest)
-    info = read_info(data)
-    return InfoReading(path, state, info, list(info.problems))
+def path_problem(problem: PathProblem) -> Problem:
+    """A problem of a path as a problem of its file."""
+    return Problem(problem.kind, problem.detail)

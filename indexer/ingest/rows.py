@@ -6,7 +6,7 @@ that a node never carries nulls or empty flags.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import Any
@@ -114,42 +114,11 @@ def receipt_rows(chat: str, output: MessageRecord, call: int | None, tool: str |
         yield {"holder": message_id(chat, output.index if call is None else call), "props": props}
 
 
-def chat_props(path: str, kind: str, name: str, records: Iterable[MessageRecord]) -> Row:
-    """Properties of a Chat node that its own file gives: counts, bytes, times, fingerprint."""
-    messages = calls = size = 0
-    first: datetime | None = None
-    last: datetime | None = None
-    digest = blake2b(digest_size=16)
-    for record in records:
-        messages += 1
-        size += record.bytes
-        calls += isinstance(record.body, Call)
-        digest.update(f"{record.role}\0{record.text_key}\n".encode())
-        body = record.body
-        if isinstance(body, Meta | Output):
-            for text in (body.timestamp, getattr(body, "start_timestamp", None)):
-                moment = when(text)
-                if moment is not None:
-                    first = moment if first is None else min(first, moment)
-                    last = moment if last is None else max(last, moment)
-    props: Row = {
-        "id": path,
-        "name": name,
-        "kind": kind,
-        "messages": messages,
-        "tool_calls": calls,
-        "bytes": size,
-        "fingerprint": digest.hexdigest(),
-        "missing": False,
-        "started_at": first,
-        "ended_at": last,
-    }
-    return props
-
-
-def job_props(path: str, ref: str, name: str, names: tuple[str | None, str | None], info: JobInfo | None) -> Row:
+def job_props(
+    path: str, ref: str, name: str, names: tuple[str | None, str | None], info: JobInfo | None
+) -> Row:
     """Properties of a Job node from its info; `names` are workflow and task as the path gives them."""
-    props: Row = {"id": path, "ref": ref, "name": name, "missing": False}
+    props: Row = {"id": path, "ref": ref, "name": name, "missing": False, "known": "read"}
     _set(props, workflow=(info and info.workflow) or names[0], task=(info and info.task) or names[1])
     if info is None:
         props["status"] = "noinfo"

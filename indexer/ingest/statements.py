@@ -8,7 +8,9 @@ from typing import LiteralString
 
 # ---------------------------------------------------------------- checkpoints
 
-FILE_DIGESTS: LiteralString = "UNWIND $paths AS path MATCH (f:File {path: path}) RETURN path, f.digest AS digest"
+FILE_DIGESTS: LiteralString = (
+    "UNWIND $paths AS path MATCH (f:File {path: path}) RETURN path, f.digest AS digest"
+)
 
 WRITE_FILES: LiteralString = """
 UNWIND $rows AS row
@@ -160,10 +162,11 @@ MERGE (p)-[:ABOUT]->(about)
 
 # ---------------------------------------------------------------- linking
 
+# A job whose own files were read says more than those who name it.
 NAME_JOBS: LiteralString = """
 UNWIND $rows AS row
 MERGE (j:Job {id: row.id})
-ON CREATE SET j += row.props
+SET j += CASE WHEN j.known = 'read' AND row.props.known <> 'read' THEN {} ELSE row.props END
 """
 
 NAME_CHATS: LiteralString = """
@@ -174,17 +177,28 @@ ON CREATE SET c += row.props
 
 DELETE_CHAT_LINKS: LiteralString = """
 UNWIND $chats AS chat
-MATCH (c:Chat {id: chat})-[r:JOB|AGENT_JOB|CONTEXT|IMPORTS|CONTINUES|LAST|RAN_WITH|LOG]->()
+MATCH (c:Chat {id: chat})-[r:JOB|AGENT_JOB|CONTEXT|IMPORTS|CONTINUES|LAST|RAN_WITH|LOG]->(n)
 DELETE r
+RETURN collect(DISTINCT coalesce(n.id, n.digest)) AS freed
+"""
+
+DELETE_CHAT_OWNERS: LiteralString = """
+UNWIND $chats AS chat
+MATCH (c:Chat {id: chat})<-[r:LOG|RESULT]-(j:Job)
+DELETE r
+RETURN collect(DISTINCT j.id) AS freed
 """
 
 DELETE_EVIDENCE: LiteralString = """
 UNWIND $chats AS chat
 MATCH (c:Chat {id: chat})-[:HAS_MESSAGE]->(m:Message)
-OPTIONAL MATCH (m)-[e:EVIDENCE]->()
-OPTIONAL MATCH (m)-[:HAS_RECEIPT]->(r:Receipt)
-OPTIONAL MATCH (r)-[x:EVIDENCE|RECEIPT_OF]->()
-DELETE e, x
+CALL (m) {
+  MATCH (m)-[e:EVIDENCE]->(n) RETURN e, n
+  UNION
+  MATCH (m)-[:HAS_RECEIPT]->(:Receipt)-[e:EVIDENCE|RECEIPT_OF]->(n) RETURN e, n
+}
+DELETE e
+RETURN collect(DISTINCT n.id) AS freed
 """
 
 SET_CHAT_LINKS: LiteralString = """
@@ -212,10 +226,11 @@ FOREACH (_ IN CASE WHEN row.type = 'LAST' THEN [1] ELSE [] END | CREATE (c)-[r:L
 FOREACH (_ IN CASE WHEN row.type = 'LOG' THEN [1] ELSE [] END | CREATE (c)-[r:LOG]->(d) SET r = row.props)
 """
 
-DELETE_JOB_LINKS: LiteralString = """
+DELETE_DEPENDENCIES: LiteralString = """
 UNWIND $jobs AS job
-MATCH (j:Job {id: job})-[r:DEPENDENCY|LOG|RESULT]->()
+MATCH (j:Job {id: job})-[r:DEPENDENCY]->(d:Job)
 DELETE r
+RETURN collect(DISTINCT d.id) AS freed
 """
 
 CREATE_DEPENDENCIES: LiteralString = """
@@ -288,13 +303,6 @@ MATCH (j:Job {id: row.job})
 CREATE (r)-[:RECEIPT_OF]->(j)
 """
 
-DELETE_UNUSED_INFERENCES: LiteralString = """
-UNWIND $ids AS id
-MATCH (i:Inference {id: id})
-WHERE NOT EXISTS { (i)<-[:EVIDENCE]-() }
-DELETE i
-"""
-
 WRITE_INSTRUCTIONS: LiteralString = """
 UNWIND $rows AS row
 MERGE (i:Instructions {digest: row.props.digest})
@@ -304,26 +312,19 @@ MATCH (c:Chat {id: row.chat})
 CREATE (c)-[:RAN_WITH]->(i)
 """
 
-DELETE_UNUSED_INSTRUCTIONS: LiteralString = """
-MATCH (i:Instructions) WHERE NOT EXISTS { (i)<-[:RAN_WITH]-() } DELETE i
-"""
-
-# A job or chat that was only ever named, and is named no more.
-DELETE_UNNAMED_JOBS: LiteralString = """
+# What was only ever named, or only shared, and is used by nothing any more.
+DELETE_UNUSED: LiteralString = """
 UNWIND $ids AS id
-MATCH (j:Job {id: id})
-WHERE NOT EXISTS { (:File {path: id}) } AND NOT EXISTS { (:File {path: id + '.info'}) }
-  AND NOT EXISTS { (j)<-[:JOB|AGENT_JOB|CONTEXT|DEPENDENCY|RECEIPT_OF]-() }
-  AND NOT EXISTS { (j)-[:DEPENDENCY|LOG|RESULT]->() }
-DETACH DELETE j
-"""
-
-DELETE_UNNAMED_CHATS: LiteralString = """
-UNWIND $ids AS id
-MATCH (c:Chat {id: id})
-WHERE NOT EXISTS { (:File {path: id}) }
-  AND NOT EXISTS { (c)<-[:IMPORTS|CONTINUES|LAST|LOG|RESULT]-() }
-DETACH DELETE c
+OPTIONAL MATCH (i:Inference {id: id}) WHERE NOT EXISTS { (i)<-[:EVIDENCE]-() }
+OPTIONAL MATCH (t:Instructions {digest: id}) WHERE NOT EXISTS { (t)<-[:RAN_WITH]-() }
+OPTIONAL MATCH (j:Job {id: id})
+  WHERE NOT EXISTS { (:File {path: id}) } AND NOT EXISTS { (:File {path: id + '.info'}) }
+    AND NOT EXISTS { (j)<-[:JOB|AGENT_JOB|CONTEXT|DEPENDENCY|RECEIPT_OF]-() }
+    AND NOT EXISTS { (j)-[:DEPENDENCY|LOG|RESULT]->() }
+OPTIONAL MATCH (c:Chat {id: id})
+  WHERE NOT EXISTS { (:File {path: id}) }
+    AND NOT EXISTS { (c)<-[:IMPORTS|CONTINUES|LAST|LOG|RESULT]-() }
+DETACH DELETE i, t, j, c
 """
 
 MARK_LINKED: LiteralString = """

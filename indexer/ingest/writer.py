@@ -81,7 +81,11 @@ class Writer:
         paths = [plan.path for plan in batch]
         held = {row["path"]: row["digest"] for row in tx.run(cypher.FILE_DIGESTS, paths=paths)}
         # After a commit whose answer was lost, the work runs again: what is there already is left alone.
-        todo = [plan for plan in batch if held.get(plan.path) != plan.stamp.digest or plan.expected == plan.stamp.digest]
+        todo = [
+            plan
+            for plan in batch
+            if held.get(plan.path) != plan.stamp.digest or plan.expected == plan.stamp.digest
+        ]
         _run(tx, cypher.DELETE_PROBLEMS, paths=[plan.path for plan in todo], stage="read")
         freed: set[str] = set()
         chats = [plan.chat for plan in todo if plan.chat is not None]

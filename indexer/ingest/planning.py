@@ -1,0 +1,149 @@
+"""From one file's reading to its plan, against the version of it that the graph holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from indexer.discovery.found import Stamp as Look
+from indexer.discovery.layout import job_of_companion, short_reference, split_job
+from indexer.discovery.paths import last_components
+from indexer.discovery.stamps import Reading
+from indexer.formats.records import JobInfo, MessageRecord, Problem
+from indexer.ingest.plans import (
+    ChatPlan,
+    FilePlan,
+    Stamp,
+    add_message,
+    add_pairs,
+    add_receipts,
+    kept,
+    mark,
+    problem_rows,
+)
+from indexer.ingest.reading import ChatReading, path_problem
+from indexer.ingest.rows import Row, job_props, when
+from indexer.linking.collect import job_facts
+from indexer.linking.facts import ChatFacts
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The graph's version of a file: digest, marks of its messages, fingerprint of its chat, whether it was a chat."""
+
+    digest: str
+    marks: bytes | None = None
+    fingerprint: str | None = None
+    missing: bool = False
+
+
+def stamp(reading_stamp: Look | None, digest: str, settled: bool) -> Stamp:
+    """The checkpoint's stamp; one that fits no file where the file would not hold still."""
+    if reading_stamp is None:
+        return Stamp(-1, -1, -1, digest)
+    return Stamp(reading_stamp.size, reading_stamp.mtime_ns if settled else -1, reading_stamp.inode, digest)
+
+
+def plan_chat(path: str, reading: Reading[ChatReading], held: Held | None) -> FilePlan:
+    """Plan of a chat that could be read."""
+    chat = reading.value
+    assert chat is not None
+    problems = list(chat.problems)
+    if reading.problem is not None:
+        problems.append(path_problem(reading.problem))
+    plan = _file_plan(path, "chat", reading, held)
+    plan.facts = chat.facts.to_bytes()
+    plan.problems = problem_rows("read", path, problems, {"chat": path})
+    marks = bytearray()
+    counts = [0, 0, 0]
+    for record in chat.records():
+        marks += mark(record, chat.answers.get(record.index))
+        counts[0] += 1
+        counts[1] += record.role in ("function_call", "mcp_call") and record.body is not None
+        counts[2] += record.bytes
+    plan.marks = bytes(marks)
+    keep = kept(held.marks, plan.marks) if held is not None and held.marks is not None else 0
+    plan.chat = ChatPlan(props=_chat_props(path, chat.facts, counts), keep=keep, fresh=held is None)
+    if held is not None and held.marks is not None and keep * 8 < len(held.marks):
+        plan.rewritten, plan.previous_fingerprint = True, held.fingerprint
+    _rows(plan.chat, path, chat)
+    return plan
+
+
+def _rows(plan: ChatPlan, path: str, chat: ChatReading) -> None:
+    """Messages, pairs and receipts that are written anew. Calls are kept at hand only where an output needs them."""
+    calls = {output: call for call, output in chat.pairs.items()}
+    needed: dict[int, MessageRecord] = {}
+    waiting: list[MessageRecord] = []
+    for record in chat.records():
+        if record.index in chat.pairs and getattr(chat.answers[record.index], "receipts", ()):
+            needed[record.index] = record
+        if record.index >= plan.keep:
+            add_message(plan, path, record, chat.answers)
+        if record.role == "function_call_output" and getattr(record.body, "receipts", ()):
+            waiting.append(record)
+    for output in waiting:
+        add_receipts(plan, path, output, needed.get(calls.get(output.index, -1)))
+    add_pairs(plan, path, chat.pairs)
+
+
+def _chat_props(path: str, facts: ChatFacts, counts: list[int]) -> Row:
+    return {
+        "id": path,
+        "name": path.rpartition("/")[2],
+        "messages": counts[0],
+        "tool_calls": counts[1],
+        "bytes": counts[2],
+        "fingerprint": facts.fingerprint,
+        "started_at": when(facts.started),
+        "ended_at": when(facts.ended),
+        "missing": False,
+    }
+
+
+def job_row(job: str, info: JobInfo | None) -> Row:
+    """The Job node of a job whose files are there; `info` None where it has none."""
+    parts = split_job(job)
+    names = (parts.workflow, parts.task) if parts else (None, None)
+    props = job_props(job, short_reference(job), last_components(job, 1), names, info)
+    return {"id": job, "props": props}
+
+
+def plan_info(path: str, reading: Reading[JobInfo], held: Held | None) -> FilePlan:
+    """Plan of a job's `.info` that could be read."""
+    info = reading.value
+    assert info is not None
+    job = job_of_companion(path)
+    problems = list(info.problems)
+    if reading.problem is not None:
+        problems.append(path_problem(reading.problem))
+    plan = _file_plan(path, "info", reading, held)
+    plan.job = job_row(job, info)
+    plan.facts = job_facts(job, info).to_bytes()
+    plan.problems = problem_rows("read", path, problems, {"job": job})
+    return plan
+
+
+def plan_result(path: str, look: Look, held: Held | None) -> FilePlan:
+    """Plan of a job that has a result but no info: the file is stamped, never read."""
+    plan = FilePlan(path, "result", Stamp(*look, digest="-"), expected=held.digest if held else None)
+    plan.job = job_row(path, None)
+    plan.facts = job_facts(path, None).to_bytes()
+    return plan
+
+
+def plan_other(path: str, reading: Reading[bytes], held: Held | None) -> FilePlan:
+    """Checkpoint of a file that turned out to be neither chat nor info, so that it is not looked at again."""
+    return _file_plan(path, "other", reading, held)
+
+
+def plan_unreadable(path: str, kind: str, problem: Problem, held: Held | None, about: Row) -> FilePlan:
+    """A file that cannot be read now: what the graph holds of it stays, the problem is noted, it is tried again."""
+    digest = held.digest if held else ""
+    plan = FilePlan(path, kind, Stamp(-1, -1, -1, digest), expected=digest or None)
+    plan.problems = problem_rows("read", path, [problem], about)
+    return plan
+
+
+def _file_plan(path: str, kind: str, reading: Reading[object], held: Held | None) -> FilePlan:
+    seen = stamp(reading.stamp, reading.digest, reading.problem is None)
+    return FilePlan(path, kind, seen, expected=held.digest if held else None)
