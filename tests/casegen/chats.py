@@ -1,0 +1,112 @@
+"""Chats being written: where each message stands, how it came there, and the spliced job blocks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from .said import CALL_ROLES, Form, Said, form_of
+
+if TYPE_CHECKING:
+    from .jobs import Job
+
+How = Literal["own", "projection", "inlined", "inherited"]
+
+
+class Placed(NamedTuple):
+    """One message of one chat. `said` is None for the synthetic first message."""
+
+    said: Said | None
+    form: Form
+    how: How
+
+
+class Piece(NamedTuple):
+    """Messages that travel together, each with its style: the block of `job`, or plain talk."""
+
+    items: tuple[tuple[Said, str], ...]
+    job: Job | None = None
+
+
+class Block(NamedTuple):
+    """A spliced job block in a chat."""
+
+    first: int
+    last: int
+    job: Job
+
+
+class Span(NamedTuple):
+    """Handed history in a log."""
+
+    first: int
+    last: int
+
+
+SYNTHETIC = Placed(None, Form("", "", 0, "user\0", 0), "own")
+_RETOLD = {"typed": "printed"}
+
+
+@dataclass(slots=True, eq=False)
+class Chat:
+    """One chat file. A `loose` one begins with text before any header: it has no synthetic message."""
+
+    path: str
+    kind: Literal["root", "result", "log"]
+    conversation: str
+    job: Job | None = None
+    crlf: bool = False
+    loose: bool = False
+    placed: list[Placed] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+    history: Span | None = None
+
+    def __post_init__(self) -> None:
+        if not self.loose:
+            self.placed.append(SYNTHETIC)
+
+    def say(self, said: Said, style: str = "printed", how: How = "own") -> int:
+        """Write `said` down here and give its index. The first place is its home, and there it is own."""
+        index = len(self.placed)
+        if said.home is None:
+            said.home = (self.path, index)
+            how = "own"
+        self.placed.append(Placed(said, form_of(said, style, self.crlf), how))
+        return index
+
+    def splice(self, piece: Piece, how: How = "inlined") -> None:
+        """Write a piece that was said elsewhere; the block of a job is noted."""
+        first = len(self.placed)
+        for said, style in piece.items:
+            self.say(said, _RETOLD.get(style, style), how)
+        if piece.job is not None and len(piece.items) > 1:
+            self.blocks.append(Block(first, len(self.placed) - 1, piece.job))
+
+    def inherit(self, pieces: list[Piece]) -> None:
+        """Write a handed history."""
+        first = len(self.placed)
+        for piece in pieces:
+            self.splice(piece, "inherited")
+        self.history = Span(first, len(self.placed) - 1)
+
+    def text(self) -> str:
+        """The file."""
+        newline = "\r\n" if self.crlf else "\n"
+        written = (newline * 2).join(p.form.written for p in self.placed if p.said is not None)
+        if self.loose:
+            return written.split(":\n\n", 1)[1] if written.startswith("user:\n\n") else written
+        return newline + written
+
+    def block_text(self, first: int, last: int) -> str:
+        """The messages `first`..`last` as they stand on disk."""
+        newline = "\r\n" if self.crlf else "\n"
+        return (newline * 2).join(p.form.written for p in self.placed[first : last + 1])
+
+    def counts(self) -> dict[str, int]:
+        """Messages, synthetic ones, calls and receipt entries."""
+        return {
+            "messages": len(self.placed),
+            "synthetic": 0 if self.loose else 1,
+            "tool_calls": sum(1 for p in self.placed if p.said is not None and p.said.role in CALL_ROLES),
+            "receipt_entries": sum(len(p.said.entries) for p in self.placed if p.said is not None),
+        }
