@@ -1,0 +1,57 @@
+// How much of what a root reaches is copies: messages, tool calls and bytes, raw and unique.
+//
+// Raw counts are occurrences as parsed. Unique counts are originals, the synthetic first message left out;
+// in an own scope those with an occurrence outside handed history.
+//
+// Parameters:
+//   root      STRING        id of a chat or job; where one path is both, the job when it has an info
+//   job_refs  STRING        'all' follows CONTEXT, 'own' does not
+//   follow    LIST<STRING>  relations followed: job, agent_job, dependency, log, result; none: the root
+//                           alone
+// Columns:
+//   chats              INTEGER  chats reached
+//   messages           INTEGER  messages as parsed
+//   unique_messages    INTEGER  originals among them
+//   tool_calls         INTEGER  call records
+//   unique_tool_calls  INTEGER  originals among them
+//   bytes              INTEGER  UTF-8 bytes of parsed contents
+//   unique_bytes       INTEGER  normalised bytes, each original once
+// Example:
+//   :param root => '/home/me/chats/plan.chat'
+//   :param job_refs => 'all'
+//   :param follow => ['job', 'agent_job', 'dependency', 'log', 'result']
+
+OPTIONAL MATCH (job:Job {id: $root})
+OPTIONAL MATCH (chat:Chat {id: $root})
+WITH CASE WHEN chat IS NULL OR job.status <> 'noinfo' THEN job ELSE chat END AS root
+MATCH (root)-[path:JOB|AGENT_JOB|CONTEXT|DEPENDENCY|LOG|RESULT*0..]->(n)
+WHERE all(e IN path WHERE CASE type(e)
+  WHEN 'CONTEXT' THEN $job_refs = 'all' AND e.relation IN $follow
+  ELSE toLower(type(e)) IN $follow END)
+WITH DISTINCT n
+WHERE n:Chat
+WITH collect(n) AS chats
+CALL (chats) {
+  UNWIND chats AS c
+  WITH c, CASE $job_refs WHEN 'own' THEN 1 ELSE 0 END AS own
+  RETURN sum(c.messages) AS messages, sum(c.tool_calls) AS tool_calls, sum(c.bytes) AS bytes,
+         sum(c.originals - own * c.handed_originals) AS originals,
+         sum(c.original_tool_calls - own * c.handed_original_tool_calls) AS original_tool_calls,
+         sum(c.original_bytes - own * c.handed_original_bytes) AS original_bytes
+}
+CALL (chats) {
+  // Copies here of originals elsewhere, each original once; and what copies are longer than their originals here.
+  UNWIND chats AS c
+  MATCH (c)-[r:COPIES_FROM]->(d:Chat)
+  WHERE ($job_refs = 'all' OR r.messages > r.handed) AND (r.longer > 0 OR NOT d IN chats)
+  WITH c, collect(d) AS sources
+  MATCH (c)-[:HAS_MESSAGE]->(m:Message)-[:COPY_OF]->(o:Message)<-[:HAS_MESSAGE]-(d)
+  WHERE d IN sources AND ($job_refs = 'all' OR m.origin <> 'inherited')
+  WITH o, d IN chats AS here, max(m.norm_bytes) AS longest
+  WHERE NOT here OR longest > o.norm_bytes
+  RETURN count(CASE WHEN NOT here THEN 1 END) AS further, count(CASE WHEN NOT here AND o:ToolCall THEN 1 END) AS further_calls,
+         sum(CASE WHEN here THEN longest - o.norm_bytes ELSE longest END) AS further_bytes
+}
+RETURN size(chats) AS chats, messages, originals + further AS unique_messages,
+       tool_calls, original_tool_calls + further_calls AS unique_tool_calls,
+       bytes, original_bytes + further_bytes AS unique_bytes
