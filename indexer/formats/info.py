@@ -35,6 +35,10 @@ _ARCHIVED_KEYS = (
 )
 
 
+#: The base loader makes text of every scalar and ignores tags: it builds no object of any kind.
+_LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+
+
 def read_info(data: bytes) -> JobInfo:
     """The info in `data`. `format` is json, yaml, marshal, empty (nothing, or null) or unreadable."""
     if data.startswith(marshal.MAGIC):
@@ -58,12 +62,13 @@ def _yaml_info(text: str) -> JobInfo:
     if len(text) > MAX_YAML:
         return _unreadable(f"{len(text)} characters of YAML: too long for a job's info")
     try:
-        # The base loader makes text of every scalar and ignores tags: it builds no object of any kind.
-        value = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506
+        value = yaml.load(text, Loader=_LOADER)
     except (yaml.YAMLError, ValueError, RecursionError, TypeError) as error:
         return _unreadable(
             f"neither JSON, YAML nor Marshal: {str(error).splitlines()[0] if str(error) else error!r}"
         )
+    if value in (None, "", "~", "null"):
+        return JobInfo("empty")
     if isinstance(value, str):
         return _unreadable("neither JSON, YAML nor Marshal")
     return _job_info("yaml", value)
@@ -125,8 +130,8 @@ def _names(value: Any) -> Iterator[str]:
 def _dependencies(value: Any) -> Iterator[str]:
     """Paths as written; of an older `[workflow, task, path]` the last element."""
     for item in value if isinstance(value, list) else [value]:
-        while isinstance(item, list) and item:
-            item = item[-1]
+        if isinstance(item, list):
+            item = item[-1] if item else None
         if isinstance(item, str) and item:
             yield clean_text(item)
 
