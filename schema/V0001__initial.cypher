@@ -24,7 +24,9 @@ CREATE INDEX tool_call_tool IF NOT EXISTS FOR (n:ToolCall) ON (n.tool);
 CREATE INDEX instructions_agent IF NOT EXISTS FOR (n:Instructions) ON (n.agent);
 CREATE INDEX problem_kind IF NOT EXISTS FOR (n:Problem) ON (n.kind);
 CREATE INDEX problem_path IF NOT EXISTS FOR (n:Problem) ON (n.path);
+CREATE INDEX evidence_chat IF NOT EXISTS FOR ()-[r:EVIDENCE]-() ON (r.chat);
 CREATE INDEX file_links IF NOT EXISTS FOR (n:File) ON (n.links);
+CREATE INDEX file_missing_since IF NOT EXISTS FOR (n:File) ON (n.missing_since);
 CREATE INDEX file_pending IF NOT EXISTS FOR (n:File) ON (n.pending);
 
 CREATE FULLTEXT INDEX content_text IF NOT EXISTS FOR (n:Content) ON EACH [n.text];

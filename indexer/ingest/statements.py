@@ -19,7 +19,7 @@ SET f.changed_at = CASE
       WHEN row.rewritten THEN datetime() ELSE f.changed_at END,
     f.previous_fingerprint = CASE
       WHEN row.rewritten THEN row.previous_fingerprint ELSE f.previous_fingerprint END
-SET f += row.props
+SET f += row.props, f.written_at = datetime()
 REMOVE f.missing_since
 """
 

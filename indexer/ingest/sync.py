@@ -21,6 +21,7 @@ from indexer.discovery.paths import last_components
 from indexer.discovery.references import Resolver
 from indexer.formats.records import TOKEN_KEYS
 from indexer.ingest import statements as cypher
+from indexer.ingest.aggregates import SUMMARISE_CHATS
 from indexer.ingest.loadset import LoadSet
 from indexer.ingest.rows import Row, message_id, problem_row
 from indexer.linking.records import INHERITED, ORIGINS, OWN, ChatLinks, Evidence, Links, Reference
@@ -164,6 +165,7 @@ class Sync:
         self._relationships(tx, chats, jobs)
         for unit in chats:
             self._messages(tx, unit)
+        _run(tx, SUMMARISE_CHATS, chats=[unit.path for unit in chats])
         self._requests(tx, chats)
         _rows(tx, cypher.WRITE_INSTRUCTIONS, [row for unit in chats for row in _instructions(unit)])
         _rows(tx, cypher.WRITE_PROBLEMS, [row for unit in batch for row in unit.problems])
@@ -218,7 +220,6 @@ class Sync:
             "kind": self._loaded.chats[unit.path].kind,
             "agent": chat.agent,
             "conversation": chat.conversation,
-            "originals": chat.originals,
             "handed_last": chat.handed_last,
         }
         return {"id": unit.path, "props": props}
