@@ -1,8 +1,8 @@
 """A real Neo4j for every test that asks for one. Nothing here is ever skipped or replaced by a stand-in.
 
-Which Neo4j: INDEXER_TEST_NEO4J_URI (with NEO4J_USERNAME and NEO4J_PASSWORD) where set, and then its default database
-is emptied; else a container where Docker answers; else the program's own local server in a folder of the test run.
-The server's jars are kept in the user's cache folder, so only the first run downloads them.
+Which Neo4j: INDEXER_TEST_NEO4J_URI (with NEO4J_USERNAME and NEO4J_PASSWORD) where set, and then its default
+database is emptied; else a container where Docker answers; else the program's own local server in a folder of
+the test run. The server's jars are kept in the user's cache folder, so only the first run downloads them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from pathlib import Path
 
 import platformdirs
 import pytest
-
 from indexer.store.connection import Store, local_server, open_store
 from indexer.store.local.install import install
 from indexer.store.local.progress import on_stderr

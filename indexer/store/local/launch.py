@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 from indexer.store.errors import LocalServerError
 from indexer.store.local import conf, java, process, state
-from indexer.store.local.layout import Layout
+from indexer.store.local.layout import Layout, write_private
 from indexer.store.local.state import HOST, ServerState
 
 READY_SECONDS = 180.0
@@ -20,8 +18,6 @@ POLL_SECONDS = 0.05
 # Bolt's magic number and four version ranges: 5.8 down to 5.0, 4.4, none, none.
 HANDSHAKE = bytes.fromhex("6060b017 00080805 00000404 00000000 00000000")
 PORT_TAKEN = ("Address already in use", "java.net.BindException", "PortBindException")
-
-_children: list[subprocess.Popen[bytes]] = []  # kept so that Python does not warn of children that outlive it
 
 
 class PortTaken(LocalServerError):
@@ -52,8 +48,6 @@ def _is_free(port: int) -> bool:
 def set_password(layout: Layout, jars: Path, password: str) -> None:
     """Set the first password; only possible before the first start. It is never on a command line."""
     argument_file = layout.folder / ".initial-password"
-    from indexer.store.local.layout import write_private
-
     write_private(argument_file, password)
     try:
         code, output = java.run_tool(
@@ -79,43 +73,30 @@ def tool_environment(layout: Layout) -> dict[str, str]:
 def spawn(layout: Layout, jars: Path, heap: str, version: str, ports: tuple[int, int]) -> ServerState:
     """Start the process, apart from this one and its terminal, and write the state file."""
     conf.write(layout, *ports)
+    write_private(layout.class_path, java.class_path_arguments(jars))
     command = [
         str(java.executable()),
         *java.server_flags(heap, jars),
-        "-cp",
-        java.class_path(jars),
+        f"@{layout.class_path}",
         state.MAIN_CLASS,
         f"--home-dir={layout.folder}",
         f"--config-dir={layout.conf}",
     ]
-    with layout.console.open("wb") as console:
-        child = subprocess.Popen(
-            command,
-            env={**os.environ, **tool_environment(layout)},
-            cwd=layout.folder,
-            stdin=subprocess.DEVNULL,
-            stdout=console,
-            stderr=subprocess.STDOUT,
-            **detached(),
-        )
-    _children.append(child)
-    identity = process.identify(child.pid)
+    environment = {**os.environ, **tool_environment(layout)}
+    pid = process.start_detached(command, environment, layout.folder, layout.console)
+    identity = process.identify(pid)
     if identity is None:
         raise LocalServerError("the server ended at once", see_log(layout))
-    started = ServerState(child.pid, identity.started, *ports, folder=str(layout.folder), version=version)
+    started = ServerState(pid, identity.started, *ports, folder=str(layout.folder), version=version)
     state.write(layout, started)
     return started
 
 
-def detached() -> dict[str, bool | int]:
-    """Arguments of Popen for a process that stays when this one, its terminal or its session ends."""
-    if sys.platform == "win32":
-        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.DETACHED_PROCESS}
-    return {"start_new_session": True}
-
-
 def wait_ready(layout: Layout, server: ServerState, signs_in: Callable[[ServerState], bool]) -> ServerState:
-    """Wait until the server answers and accepts the sign-in. Raises LocalServerError, PortTaken when it ended."""
+    """Wait until the server answers and accepts the sign-in.
+
+    Raises LocalServerError when it ended or takes too long, PortTaken when it ended for want of its port.
+    """
     end = time.monotonic() + READY_SECONDS
     marks = state.marks(layout.folder)
     while time.monotonic() < end:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import secrets
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -56,6 +58,11 @@ class Layout:
         return self.folder / "data"
 
     @property
+    def class_path(self) -> Path:
+        """The server's class path, as an argument file of `java`."""
+        return self.conf / "class_path.args"
+
+    @property
     def console(self) -> Path:
         """What the server prints."""
         return self.folder / "logs" / "console.log"
@@ -82,7 +89,7 @@ class Layout:
             )
         if present is not None and _numbers(present) > _numbers(version):
             raise LocalServerError(
-                f"the data in {self.folder} were written by Neo4j {present}, newer than this program's {version}",
+                f"the data in {self.folder} are of Neo4j {present}, newer than this program's {version}",
                 "upgrade provenance-indexer, or name another folder after local:",
             )
         try:
@@ -102,10 +109,19 @@ class Layout:
             path for path in self.folder.iterdir() if path.name not in own and not path.name.startswith(".")
         ]
 
+    def forget_sign_in(self) -> None:
+        """Forget users and passwords (the server's `system` database); the graph stays.
+
+        With one user, named and given a password by this program, that loses nothing else.
+        """
+        for name in ("databases/system", "transactions/system", "dbms"):
+            shutil.rmtree(self.data / name, ignore_errors=True)
+        self.password.unlink(missing_ok=True)
+
     def ensure_password(self) -> str:
         """The store's password; made at random where there is none yet."""
         if (found := self.read_password()) is None:
-            found = secrets.token_urlsafe(24)
+            found = secrets.token_hex(16)  # nothing that a command line or an address would take for its own
             write_private(self.password, found)
         return found
 
@@ -118,10 +134,8 @@ class Layout:
 
     def touch(self) -> None:
         """Note that the server is in use now."""
-        try:
+        with contextlib.suppress(OSError):  # at worst the server is stopped too early
             self.last_used.touch(mode=0o600)
-        except OSError:
-            pass  # a folder that cannot be written to only loses the idle stop's precision
 
     def last_use(self) -> float:
         """When the server was last used, in seconds of the epoch; 0 for never."""

@@ -1,8 +1,8 @@
 """Where jars come from: the Maven repositories this machine is set up for.
 
-In this order: INDEXER_MAVEN_REPOSITORY (one URL); the repositories of jgo's own settings file; a mirror of the central
-repository in Maven's `settings.xml`; the central repository. Proxies, certificate bundles and `.netrc` are found in
-the usual environment variables and files by the HTTP library.
+In this order: INDEXER_MAVEN_REPOSITORY (one URL); the repositories of jgo's own settings file; a mirror of
+the central repository in Maven's `settings.xml`; the central repository. Proxies, certificate bundles and
+`.netrc` are found in the usual environment variables and files by the HTTP library.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 if TYPE_CHECKING:
-    from jgo.maven import MavenContext
-
     from indexer.store.local.jars import Jar
+    from jgo.maven import MavenContext
 
 ENVIRONMENT_NAME = "INDEXER_MAVEN_REPOSITORY"
 TIMEOUT_SECONDS = 30
@@ -65,11 +64,12 @@ def central_mirror(settings: Path) -> str | None:
 
 
 def download(maven: MavenContext, jar: Jar) -> Path:
-    """Fetch one jar, with a few tries. Raises OSError (all of `requests`' errors are) or RuntimeError (not there)."""
+    """Fetch one jar, with a few tries. Raises OSError (as all of `requests`' errors are) or RuntimeError."""
     artifact = maven.project(jar.group, jar.artifact).at_version(jar.version).artifact(jar.classifier, "jar")
     for attempt in range(1, TRIES + 1):
         # A download that was cut short lies there under its final name, and jgo would take it for done.
-        Path(artifact.cached_path).unlink(missing_ok=True)
+        if artifact.cached_path is not None:
+            artifact.cached_path.unlink(missing_ok=True)
         try:
             return Path(artifact.resolve())
         except OSError:

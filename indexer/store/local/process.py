@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +15,11 @@ import psutil
 Marks = frozenset[str]
 """Arguments that a process of ours has on its command line."""
 
+KILL_SECONDS = 10.0
+POLL_SECONDS = 0.02
 TICKS_FILE = "/proc/{pid}/stat"
+
+_children: list[subprocess.Popen[bytes]] = []  # kept, since Python warns of children that it forgets
 
 
 @dataclass(frozen=True)
@@ -85,6 +94,30 @@ def connected(pid: int, ports: frozenset[int]) -> int:
     return sum(c.status == psutil.CONN_ESTABLISHED and c.laddr.port in ports for c in connections)
 
 
+def start_detached(command: list[str], environment: Mapping[str, str], folder: Path, output: Path) -> int:
+    """Start a process that stays when this one, its terminal or its session ends, and return its pid.
+
+    What it prints goes to the file `output`, which is replaced.
+    """
+    if sys.platform == "win32":
+        flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.DETACHED_PROCESS
+    else:
+        flags = 0
+    with output.open("wb") as file:
+        child = subprocess.Popen(
+            command,
+            env=environment,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+            start_new_session=sys.platform != "win32",
+            creationflags=flags,
+        )
+    _children.append(child)
+    return child.pid
+
+
 def resident_bytes(pid: int) -> int:
     """Resident memory of a process, 0 where it cannot be read."""
     try:
@@ -94,18 +127,28 @@ def resident_bytes(pid: int) -> int:
 
 
 def terminate(identity: Identity, marks: Marks, patience: float) -> bool:
-    """Ask that very process to end, and end it after `patience` seconds. False where it was not there any more.
+    """Ask that very process to end, and end it after `patience` seconds. False where it was not there.
 
     The identity is checked right before each signal, so a process that took over the pid is never touched.
     """
     if not is_running(identity, marks):
         return False
-    process = psutil.Process(identity.pid)
-    process.terminate()
-    try:
-        process.wait(patience)
-    except psutil.TimeoutExpired:
-        if is_running(identity, marks):
+    with contextlib.suppress(psutil.NoSuchProcess):
+        process = psutil.Process(identity.pid)
+        process.terminate()
+        if not _wait_gone(identity, patience) and is_running(identity, marks):
             process.kill()
-            process.wait(10)
+            _wait_gone(identity, KILL_SECONDS)
+    return True
+
+
+def _wait_gone(identity: Identity, patience: float) -> bool:
+    # Not psutil's wait: that also waits until the parent, which may be a lazy init, has taken notice.
+    end = time.monotonic() + patience
+    while identify(identity.pid) == identity:
+        if time.monotonic() > end:
+            return False
+        time.sleep(POLL_SECONDS)
+    for child in _children:
+        child.poll()
     return True

@@ -16,7 +16,7 @@ def silent(done: int, total: int) -> None:
 
 @contextmanager
 def on_stderr(title: str) -> Iterator[Report]:
-    """A `Report` that draws on stderr; nothing is shown before the first call, so work already done stays quiet."""
+    """A `Report` that draws on stderr. Nothing is shown before its first call."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,

@@ -1,7 +1,8 @@
 """For maintainers: `python -m indexer.store.local.resolve` writes the lock file anew for the versions below.
 
-It resolves with jgo and without its bill-of-materials management (the `!`), which gives exactly the class path that
-Maven gives for these coordinates. Run it when a new patch release of the server is out, then run the tests.
+It resolves with jgo and without its bill-of-materials management (the `!`), which gives exactly the class
+path that Maven gives for these coordinates. Run it when a new patch release of the server is out, then run
+the tests.
 """
 
 from __future__ import annotations
@@ -10,9 +11,8 @@ import tempfile
 from pathlib import Path
 
 import tomli_w
-from jgo.maven import MavenContext, PythonResolver
-
 from indexer.store.local.jars import LOCK_NAME, sha256_of
+from jgo.maven import MavenContext, PythonResolver
 
 NEO4J_VERSION = "5.26.30"
 BROWSER_VERSION = "5.24.0"

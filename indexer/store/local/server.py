@@ -1,20 +1,18 @@
 """One local server per data folder: found or started, shared by all processes, stopped.
 
-Whatever starts, stops or changes a server holds the folder's lock, so two commands that start at once start one
-server. A command that finds a live, ready server takes no lock at all.
+Whatever starts, stops or changes a server holds the folder's lock, so two commands that start at once start
+one server. A command that finds a live, ready server takes no lock at all.
 """
 
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from filelock import FileLock, Timeout
-
 from indexer.store.errors import LocalServerError
 from indexer.store.local import java, launch, process, state, watchdog
 from indexer.store.local.install import install, jar_folder
@@ -22,7 +20,7 @@ from indexer.store.local.jars import locked
 from indexer.store.local.layout import Layout
 from indexer.store.local.progress import Report, silent
 from indexer.store.local.state import ServerState
-from indexer.store.settings import LocalTarget
+from indexer.store.local.target import LocalTarget
 
 LOCK_SECONDS = 600.0
 # A first stop also writes the class archive, which takes some seconds on a slow machine.
@@ -52,7 +50,7 @@ class LocalServer:
         self._sign_in = sign_in
 
     def ensure(self, report: Report = silent) -> Running:
-        """The running server, started if there is none (and installed if need be). Raises LocalServerError."""
+        """The running server, started (and installed) if there is none. Raises LocalServerError."""
         if (found := self.running()) is not None:
             self.layout.touch()
             return found
@@ -121,10 +119,8 @@ class LocalServer:
         java.make_base_archive(self.jars)
         fresh = not self.layout.has_data()
         if not fresh and self.layout.read_password() is None:
-            raise LocalServerError(
-                f"the password of the local server in {self.layout.folder} is gone",
-                f"put it back into {self.layout.password}, or restore a backup with `indexer neo4j restore --force`",
-            )
+            self.layout.forget_sign_in()
+            fresh = True
         password = self.layout.ensure_password()
         if fresh:
             launch.set_password(self.layout, self.jars, password)
@@ -151,8 +147,3 @@ class LocalServer:
                 "run `indexer neo4j stop`, then put the file back",
             )
         return password
-
-
-def is_posix() -> bool:
-    """Whether this system has POSIX signals and permissions."""
-    return os.name == "posix"

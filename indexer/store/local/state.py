@@ -16,7 +16,7 @@ HOST = "127.0.0.1"
 
 @dataclass(frozen=True)
 class ServerState:
-    """One server of ours. `ready` is False until it has accepted a sign-in, and again while it is being stopped."""
+    """One server of ours. `ready` is False before it has accepted a sign-in and while it is being stopped."""
 
     pid: int
     started: str
@@ -86,7 +86,7 @@ def read_live(layout: Layout) -> ServerState | None:
 
 
 def find_live(layout: Layout, version: str) -> ServerState | None:
-    """The running server of this store, also where the state file was lost: then its ports come from its settings."""
+    """The running server of this store, also where the state file was lost (see its settings)."""
     if (state := read_live(layout)) is not None:
         return state
     identity = process.find(marks(layout.folder))

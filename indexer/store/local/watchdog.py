@@ -1,29 +1,24 @@
 """The idle stop: a tiny process beside the server that stops it when nobody has used it for a while.
 
-"Used" is the later of two things: a command touched the stamp file (each one does, and again while it works), or a
-connection to Bolt or HTTP was open (Neo4j Browser, other drivers). It ends itself with the server it watches.
+"Used" is the later of two things: a command touched the stamp file (each one does, and again while it works),
+or a connection to Bolt or HTTP was open (Neo4j Browser, other drivers). It ends itself with the server it
+watches.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 import time
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
-
 from indexer.store.local import process, state
-from indexer.store.local.launch import detached
 from indexer.store.local.layout import Layout, read_json, write_private
 from indexer.store.local.process import Identity, Marks
-
-if TYPE_CHECKING:
-    from indexer.store.settings import LocalTarget
+from indexer.store.local.target import LocalTarget
 
 MODULE = "indexer.store.local.watchdog"
 STEP_SECONDS = 1.0
@@ -43,22 +38,10 @@ def ensure(target: LocalTarget) -> None:
         return
     package_root = str(Path(__file__).parents[3])  # where the program runs from a checkout
     path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), package_root]))
-    child = subprocess.Popen(
-        [
-            *(sys.executable, "-P", "-m", MODULE),
-            *(f"--watch={target.folder}", f"--lib={target.lib}", f"--idle-minutes={target.idle_minutes}"),
-        ],
-        env={**os.environ, "PYTHONPATH": path},
-        cwd=target.folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        **detached(),
-    )
-    _children.append(child)
-
-
-_children: list[subprocess.Popen[bytes]] = []  # kept so that Python does not warn of children that outlive it
+    folders = (f"--watch={target.folder}", f"--lib={target.lib}")
+    command = [sys.executable, "-P", "-m", MODULE, *folders, f"--idle-minutes={target.idle_minutes}"]
+    log = layout.console.with_name("watchdog.log")
+    process.start_detached(command, {**os.environ, "PYTHONPATH": path}, target.folder, log)
 
 
 def _recorded(layout: Layout) -> Identity | None:
@@ -118,8 +101,6 @@ def _stop_if_idle(target: LocalTarget, layout: Layout, idle_seconds: float) -> N
 
 def main(arguments: list[str]) -> None:
     """`--watch=FOLDER --lib=FOLDER --idle-minutes=N`."""
-    from indexer.store.settings import LocalTarget
-
     given = dict(argument.split("=", 1) for argument in arguments)
     watch(
         LocalTarget(
