@@ -44,8 +44,8 @@ def context(truth: dict[str, Any], key: str, out: Path | str) -> list[dict[str, 
     """The CONTEXT edges that leave own chats: from, to, relation, target_in_scope, basis, addresses.
 
     One entry for each (from, to, relation). `basis` and `addresses` are there for generated cases only, and
-    addresses for receipts only. Where infos carry no times, a block spliced after the history cannot be told from
-    own work, and such an edge is left out (`doubtful` lists these).
+    addresses for receipts only. Where infos carry no times, a block spliced after the history cannot be told
+    from own work, and such an edge is left out (`doubtful` lists these).
     """
     return [entry for entry in _context(truth, key, out) if not _untold(truth, entry)]
 
