@@ -12,7 +12,8 @@ from indexer import migrations
 from indexer.ingest.standing import standing
 from indexer.store.connection import Store, open_store
 from indexer.store.errors import StoreError
-from indexer.store.settings import LocalTarget, resolve_target
+from indexer.store.local.target import LocalTarget
+from indexer.store.settings import resolve_target
 
 _WATCHES = Path("/proc/sys/fs/inotify/max_user_watches")
 #: Below this, a tree of a few hundred thousand folders cannot be watched.
@@ -92,7 +93,9 @@ def _store(store: Store) -> Iterator[Check]:
         return
     yield Check("store", "ok", f"{found.server} at {store.where}")
     if state.unknown:
-        yield Check("schema", "fail", f"made by a newer program (version {max(state.unknown)})", "update the program")
+        yield Check(
+            "schema", "fail", f"made by a newer program (version {max(state.unknown)})", "update the program"
+        )
     elif state.current:
         yield Check("schema", "ok", f"version {found.schema_version}")
     elif not state.applied:
@@ -104,7 +107,9 @@ def _store(store: Store) -> Iterator[Check]:
     if found.pending:
         yield Check("linking", "warn", f"{found.pending:,} files are not linked", "run the scan again")
     if found.missing_files:
-        yield Check("files", "warn", f"{found.missing_files:,} indexed files are gone", "keep, or: indexer prune")
+        yield Check(
+            "files", "warn", f"{found.missing_files:,} indexed files are gone", "keep, or: indexer prune"
+        )
     total = sum(found.problems.values())
     if total:
         kinds = ", ".join(f"{kind} {number}" for kind, number in list(found.problems.items())[:4])

@@ -11,13 +11,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import LiteralString, cast
 
 from neo4j import Driver, ManagedTransaction
 
 _NAME = re.compile(r"V(\d{4})__(\w+)\.cypher")
 
-APPLIED = "MATCH (m:Migration) RETURN m.version AS version, m.name AS name, m.checksum AS checksum ORDER BY version"
+APPLIED = (
+    "MATCH (m:Migration) RETURN m.version AS version, m.name AS name, m.checksum AS checksum ORDER BY version"
+)
 RECORD = (
     "MERGE (m:Migration {version: $version}) "
     "ON CREATE SET m.name = $name, m.checksum = $checksum, m.applied_at = datetime() "
@@ -130,12 +131,14 @@ def apply(driver: Driver, database: str | None) -> SchemaState:
 
 
 def _apply_one(driver: Driver, database: str | None, migration: Migration) -> None:
+    def run(tx: ManagedTransaction, statement: str) -> None:
+        # The text comes from the package's own files, never from input.
+        tx.run(statement).consume()
+
+    def record(tx: ManagedTransaction) -> None:
+        tx.run(RECORD, version=migration.version, name=migration.name, checksum=migration.checksum).consume()
+
     with driver.session(database=database) as session:
         for statement in migration.statements:
-            # The text comes from the package's own files, never from input.
-            session.execute_write(lambda tx, s=statement: tx.run(cast(LiteralString, s)).consume())
-        session.execute_write(
-            lambda tx: tx.run(
-                RECORD, version=migration.version, name=migration.name, checksum=migration.checksum
-            ).consume()
-        )
+            session.execute_write(run, statement)
+        session.execute_write(record)

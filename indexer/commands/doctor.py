@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import click
+from rich.console import RenderableType
 
 from indexer.commands.exits import Exit
 from indexer.commands.options import StoreOptions, store_options
@@ -18,7 +19,10 @@ def doctor(options: StoreOptions) -> None:
     Exit code 1 when something must be done, 3 when the store cannot be used.
     """
     found = list(checks(options.store))
-    answer = {"ok": all(check.state != "fail" for check in found), "checks": [check.as_dict() for check in found]}
+    answer = {
+        "ok": all(check.state != "fail" for check in found),
+        "checks": [check.as_dict() for check in found],
+    }
     emit(answer, options.json, lambda _: _table(found))
     failed = [check for check in found if check.state == "fail"]
     if any(check.name == "store" for check in failed):
@@ -27,7 +31,7 @@ def doctor(options: StoreOptions) -> None:
         raise click.exceptions.Exit(int(Exit.NO))
 
 
-def _table(found: list[Check]) -> object:
+def _table(found: list[Check]) -> RenderableType:
     marks = {"ok": "ok", "warn": "look", "fail": "FAIL"}
     rows = [(marks[check.state], check.name, check.detail, check.remedy) for check in found]
     return table(("", "check", "found", "what to do"), rows)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 
 import click
+from rich.console import RenderableType
 from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 from rich.progress import TransferSpeedColumn as Speed
@@ -22,14 +23,19 @@ from indexer.ingest.scan import Progress, Scanner, ScanOptions, ScanReport, Tell
 from indexer.migrations import SchemaError
 from indexer.store.connection import open_store
 from indexer.store.local.progress import on_stderr
-from indexer.store.settings import LocalTarget, resolve_target
+from indexer.store.local.target import LocalTarget
+from indexer.store.settings import resolve_target
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--follow-jobs", is_flag=True, help="Also index the jobs that the files name, wherever they are.")
+@click.option(
+    "--follow-jobs", is_flag=True, help="Also index the jobs that the files name, wherever they are."
+)
 @click.option("--follow-links", is_flag=True, help="Also index what links inside PATH lead to outside it.")
-@click.option("--jobs-root", "jobs_roots", multiple=True, metavar="DIR", help="A folder of <Workflow>/<task>/<job>.")
+@click.option(
+    "--jobs-root", "jobs_roots", multiple=True, metavar="DIR", help="A folder of <Workflow>/<task>/<job>."
+)
 @click.option("--dry-run", is_flag=True, help="Read everything that changed and count it; write nothing.")
 @click.option("--strict", is_flag=True, help="Exit with 1 when problems were found.")
 @click.option(
@@ -86,7 +92,7 @@ def _answer(report: ScanReport) -> dict[str, object]:
     return asdict(report)
 
 
-def _table(report: ScanReport, dry_run: bool) -> object:
+def _table(report: ScanReport, dry_run: bool) -> RenderableType:
     read = report.chats + report.jobs
     title = f"{'Would index' if dry_run else 'Indexed'} {read:,} changed of {report.files:,} files"
     rows = [(name, value) for name, value in asdict(report).items() if name != "seconds"]

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from importlib.resources import files
 
 import click
+from rich.console import RenderableType
 
 from indexer import migrations
 from indexer.commands.exits import Exit
@@ -49,6 +50,8 @@ def show() -> None:
     click.echo(files("indexer.schema").joinpath("README.md").read_text(encoding="utf-8"))
 
 
-def _table(state: SchemaState) -> object:
+def _table(state: SchemaState) -> RenderableType:
     rows = [(name.replace("_", " "), ", ".join(map(str, value))) for name, value in asdict(state).items()]
-    return table(("", "versions or names"), rows, "Schema is current" if state.current else "Schema needs work")
+    return table(
+        ("", "versions or names"), rows, "Schema is current" if state.current else "Schema needs work"
+    )

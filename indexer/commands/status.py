@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 import click
+from rich.console import RenderableType
 
 from indexer.commands.options import StoreOptions, store_options
 from indexer.commands.output import emit, table
@@ -14,7 +15,11 @@ from indexer.store.connection import open_store
 
 
 @click.command()
-@click.option("--digest", is_flag=True, help="Also a digest over all nodes and relationships: equal graphs, equal digests.")
+@click.option(
+    "--digest",
+    is_flag=True,
+    help="Also a digest over all nodes and relationships: equal graphs, equal digests.",
+)
 @store_options
 def status(digest: bool, options: StoreOptions) -> None:
     """What is indexed, in which store, with which schema; problems by kind; what is pending."""
@@ -24,11 +29,15 @@ def status(digest: bool, options: StoreOptions) -> None:
     emit(answer, options.json, lambda _: _tables(found, answer.get("digest")))
 
 
-def _tables(found: Standing, digest: object) -> list[object]:
-    about = [
+def _tables(found: Standing, digest: object) -> list[RenderableType]:
+    about: list[tuple[str, object]] = [
         ("store", found.store),
         ("server", found.server),
-        ("schema", f"version {found.schema_version}" + ("" if found.schema_current else " (run: indexer schema apply)")),
+        (
+            "schema",
+            f"version {found.schema_version}"
+            + ("" if found.schema_current else " (run: indexer schema apply)"),
+        ),
         ("last scan that changed something", found.last_change),
         ("files not linked yet", found.pending),
         ("files gone", found.missing_files),

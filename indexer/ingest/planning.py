@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from indexer.discovery.found import Stamp as Look
 from indexer.discovery.layout import job_of_companion, short_reference, split_job
 from indexer.discovery.paths import last_components
 from indexer.discovery.stamps import Reading
-from indexer.formats.records import JobInfo, MessageRecord, Problem
+from indexer.formats.records import JobInfo, MessageRecord, Output, Problem
 from indexer.ingest.plans import (
     ChatPlan,
     FilePlan,
@@ -75,11 +76,11 @@ def _rows(plan: ChatPlan, path: str, chat: ChatReading) -> None:
     needed: dict[int, MessageRecord] = {}
     waiting: list[MessageRecord] = []
     for record in chat.records():
-        if record.index in chat.pairs and getattr(chat.answers[record.index], "receipts", ()):
+        if record.index in chat.pairs and chat.answers[record.index].receipts:
             needed[record.index] = record
         if record.index >= plan.keep:
             add_message(plan, path, record, chat.answers)
-        if record.role == "function_call_output" and getattr(record.body, "receipts", ()):
+        if isinstance(record.body, Output) and record.body.receipts:
             waiting.append(record)
     for output in waiting:
         add_receipts(plan, path, output, needed.get(calls.get(output.index, -1)))
@@ -144,6 +145,6 @@ def plan_unreadable(path: str, kind: str, problem: Problem, held: Held | None, a
     return plan
 
 
-def _file_plan(path: str, kind: str, reading: Reading[object], held: Held | None) -> FilePlan:
+def _file_plan(path: str, kind: str, reading: Reading[Any], held: Held | None) -> FilePlan:
     seen = stamp(reading.stamp, reading.digest, reading.problem is None)
     return FilePlan(path, kind, seen, expected=held.digest if held else None)

@@ -47,7 +47,7 @@ class ChatPlan:
     @property
     def size(self) -> int:
         """About how many bytes the rows weigh in a transaction."""
-        return 400 * len(self.messages) + sum(row["props"]["bytes"] for row in self.contents.values())
+        return 400 * len(self.messages) + sum(int(row["props"]["bytes"]) for row in self.contents.values())
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ from indexer.discovery.references import Resolver
 from indexer.ingest.belonging import settle
 from indexer.ingest.loadset import Loader, LoadSet, references
 from indexer.ingest.sync import Sync
+from indexer.linking.facts import ChatFacts, JobFacts
 from indexer.linking.link import link
 from indexer.linking.records import Links
 from indexer.store.connection import Store
@@ -59,8 +60,9 @@ def link_loaded(
     # A first round finds the jobs that full paths name, so that short references to them resolve whatever comes first.
     first = Resolver(environment)
     named = set()
-    for facts in (*loaded.chats.values(), *loaded.jobs.values()):
-        place = getattr(facts, "path", None) or getattr(facts, "id", "")
+    everything: list[ChatFacts | JobFacts] = [*loaded.chats.values(), *loaded.jobs.values()]
+    for facts in everything:
+        place = facts.path if isinstance(facts, ChatFacts) else facts.id
         for reference in references(facts):
             resolution = first.job(reference, place)
             if resolution.how == "literal" and resolution.missing:

@@ -25,7 +25,9 @@ CALL () {
 RETURN label, number
 """
 RELATIONSHIPS: LiteralString = "MATCH ()-[r]->() RETURN type(r) AS type, count(r) AS number ORDER BY type"
-PROBLEMS: LiteralString = "MATCH (p:Problem) RETURN p.kind AS kind, count(*) AS number ORDER BY number DESC, kind"
+PROBLEMS: LiteralString = (
+    "MATCH (p:Problem) RETURN p.kind AS kind, count(*) AS number ORDER BY number DESC, kind"
+)
 FILES: LiteralString = """
 MATCH (f:File)
 RETURN count(CASE WHEN f.pending THEN 1 END) AS pending, count(f.missing_since) AS missing,

@@ -106,8 +106,7 @@ class Sync:
         left = [{"path": path, "links": None} for path in sorted(self._loaded.pending - done)]
         for rows in (unchanged, left):
             for start in range(0, len(rows), MAX_ROWS):
-                part = rows[start : start + MAX_ROWS]
-                self._store.write(lambda tx, r=part: tx.run(cypher.MARK_LINKED, rows=r).consume())
+                self._store.write(cypher.MARK_LINKED, {"rows": rows[start : start + MAX_ROWS]})
         return report
 
     # ------------------------------------------------------------------ units

@@ -133,7 +133,7 @@ class Writer:
                 break
         before = chat.keep
         for piece in _pieces(chat, self._max_rows // 2, self._max_bytes // 2):
-            self._store.write(lambda tx, p=piece: self._create_once(tx, p))
+            self._write_piece(piece)
             self._remember(piece)
             before += len(piece.messages)
         rest = ChatPlan(props=chat.props, keep=before, fresh=False)
@@ -143,19 +143,21 @@ class Writer:
             self._create(tx, [rest])
             self._finish(tx, [plan], freed)
 
-        for start in range(0, len(chat.returned), self._max_rows):
-            rows = chat.returned[start : start + self._max_rows]
-            self._store.write(lambda tx, r=rows: _run_rows(tx, cypher.MERGE_RETURNED, r))
-        for start in range(0, len(chat.receipts), self._max_rows):
-            rows = chat.receipts[start : start + self._max_rows]
-            self._store.write(lambda tx, r=rows: _run_rows(tx, cypher.MERGE_RECEIPTS, r))
+        for rows in chunks(chat.returned, self._max_rows):
+            self._store.write(cypher.MERGE_RETURNED, {"rows": rows})
+        for rows in chunks(chat.receipts, self._max_rows):
+            self._store.write(cypher.MERGE_RECEIPTS, {"rows": rows})
         self._store.write(finish)
 
-    def _create_once(self, tx: ManagedTransaction, piece: ChatPlan) -> None:
+    def _write_piece(self, piece: ChatPlan) -> None:
         """Create a piece unless a commit whose answer was lost did so already."""
         last = piece.messages[-1]["props"]["id"]
-        if tx.run(cypher.HAS_MESSAGE_NODE, id=last).single() is None:
-            self._create(tx, [piece])
+
+        def work(tx: ManagedTransaction) -> None:
+            if tx.run(cypher.HAS_MESSAGE_NODE, id=last).single() is None:
+                self._create(tx, [piece])
+
+        self._store.write(work)
 
     def __enter__(self) -> Writer:
         return self
@@ -232,6 +234,3 @@ def _run(tx: ManagedTransaction, statement: LiteralString, **parameters: Any) ->
 def _run_rows(tx: ManagedTransaction, statement: LiteralString, rows: Sequence[Row]) -> None:
     if rows:
         tx.run(statement, rows=rows).consume()
-
-
-__all__ = ["Writer", "chunks"]
