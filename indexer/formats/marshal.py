@@ -35,7 +35,7 @@ _TYPE_OLD_MODULE = b"M"
 _OWN = (_TYPE_DEFAULT_HASH, TYPE_STRUCT, TYPE_REGEXP, TYPE_CLASS, TYPE_MODULE, _TYPE_OLD_MODULE)
 _MAX_DEPTH = 60
 #: A dump may name one object many times; spelled out it must stay below this many values.
-_MAX_VALUES = 1_000_000
+_MAX_VALUES = 200_000
 
 #: Everything the library raises for truncated or foreign bytes.
 _ERRORS = (

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import gzip
 import io
+import lzma
 import os
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
@@ -27,7 +29,19 @@ MAX_RATIO = 300
 #: The ratio is not looked at below this size: a small file of blanks may well shrink that much.
 RATIO_FROM = 64 << 20
 
-_BROKEN = (zlib.error, zipfile.BadZipFile, gzip.BadGzipFile, EOFError, NotImplementedError, RuntimeError)
+_BROKEN = (
+    zlib.error,
+    lzma.LZMAError,
+    zipfile.BadZipFile,
+    gzip.BadGzipFile,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+    LookupError,
+    OverflowError,
+    struct.error,
+)
 
 
 def scrub(data: bytes | memoryview) -> tuple[str, int, int]:
@@ -136,7 +150,9 @@ def _packed_chunks(stream: BinaryIO, packed: int, size: int, problems: list[Prob
                 problems.append(Problem("unpacked_too_large", detail))
                 return
             yield chunk
-    except _BROKEN as error:
+    except (*_BROKEN, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise  # the disk's, not the decompressor's
         detail = f"broken compressed file, read as far as it goes ({total} bytes): {error}"
         problems.append(Problem("broken_archive", detail))
 
@@ -170,7 +186,7 @@ def _zip_chunks(raw: BinaryIO, size: int, problems: list[Problem]) -> Iterator[b
             packed = max(members[0].compress_size, 1)
             with archive.open(members[0]) as stream:
                 yield from _packed_chunks(cast(BinaryIO, stream), packed, size, problems)
-    except _BROKEN as error:
+    except (*_BROKEN, OSError) as error:  # a damaged directory makes the library seek to places that are none
         problems.append(Problem("broken_archive", f"not a readable zip archive: {error}"))
 
 

@@ -21,7 +21,7 @@ def said(messages: list[Message]) -> list[tuple[str, str, bool]]:
     return [(message.role, message.content, message.synthetic) for message in messages]
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=800, deadline=None)
 @given(chat_texts)
 @example("[[\n  sh:-- ls {{{\nx: 1\nsh:--b }}}\nuser: y")
 @example("<a>\n[[\n]]\n<b x=''>\n</b>\nuser: still in a\n</a>\nuser: out")
@@ -31,7 +31,7 @@ def test_fast_is_literal(text: str) -> None:
     assert said(parse(text).messages) == literal_parse(text)
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(chat_texts, st.integers(1, 40))
 def test_chunk_borders_never_matter(text: str, size: int) -> None:
     whole = parse(text)
@@ -54,7 +54,7 @@ def test_any_bytes_parse(data: bytes, size: int) -> None:
     list(derive(parsed.messages, problems))
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(chat_texts)
 def test_indices_and_lines(text: str) -> None:
     lines = text.split("\n")
@@ -72,7 +72,7 @@ WORDS = st.sampled_from(("plain text", "note: a", "tab:\there", "Upper: x", "  i
 PROSE = st.lists(WORDS, min_size=1, max_size=6).map("\n".join).filter(lambda text: text.strip() == text != "")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(("user", "assistant", "system", "note")), PROSE), max_size=6))
 def test_prose_survives_print_and_parse(given_messages: list[tuple[str, str]]) -> None:
     messages = [Message(0, role, content, 1) for role, content in given_messages]
@@ -82,7 +82,7 @@ def test_prose_survives_print_and_parse(given_messages: list[tuple[str, str]]) -
     assert not given_messages or parsed[0].synthetic
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(PROSE)
 def test_a_fenced_text_gains_one_backslash_and_keeps_its_key(text: str) -> None:
     """FORMAT.md 1.4: role lines inside a fence are escaped by print, not un-escaped by parse, and then stable."""
@@ -97,7 +97,7 @@ def test_streaming_holds_little(tmp_path: Path) -> None:
     path = tmp_path / "long.chat"
     turn = "user:\n\n" + "some words of prose in a line\n" * 20 + "\n<note>\nx: 1\n</note>\n\nmeta: pt=1 ct=2\n\n"
     with path.open("w") as file:
-        for _ in range(20):
+        for _ in range(8):
             file.write(turn * 1000)
     size = path.stat().st_size
     count = 0
@@ -106,6 +106,6 @@ def test_streaming_holds_little(tmp_path: Path) -> None:
         count += 1
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert count == 1 + 2 * 20_000
-    assert size > 12_000_000
+    assert count == 1 + 2 * 8_000
+    assert size > 5_000_000
     assert peak < 2_000_000
