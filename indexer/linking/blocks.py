@@ -44,8 +44,8 @@ def find_blocks(strand: Strand, sources: Sources, spliced: Spliced) -> None:
         _own_block(strand, own, sources, spliced)
     end = -1
     for index, job in strand.markers.items():
-        if index <= end or index == own:
-            continue
+        if index <= end or index == own or job == strand.job:
+            continue  # a log may name its own job; nothing of another stands there
         last = _block(strand, index, job, sources, spliced)
         if last > index:
             end = last

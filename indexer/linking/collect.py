@@ -105,7 +105,7 @@ class Collector:
             facts.named.append(Named(index, meta.agent, meta.conversation, meta.instructions_digest))
         if meta.job is not None:
             facts.markers.append(Marker(index, meta.job, meta.conversation))
-            return "", MARKER
+            return record.content_key, MARKER
         identity = _identity(meta)
         if meta.tokens is not None:
             facts.events.append(

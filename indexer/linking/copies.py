@@ -29,8 +29,8 @@ class Copies:
         strands = list(strands)
         self._by_identity(strands)
         self._by_block(spliced)
-        for log, index, source, other in sorted(handed, key=_numbers):
-            self._join_once(log, index, source, other)
+        for log, index, source, other in handed:
+            self.places.join(log.offset + index, source.offset + other)
         self._by_neighbours(strands)
 
     def _by_identity(self, strands: Iterable[Strand]) -> None:
@@ -98,34 +98,34 @@ class Copies:
         outside, inherited inside. DESIGN: not inherited before inherited, outside a block before inside, and so on.
         """
         parent, find = self.places.parent, self.places.find
-        best: dict[int, tuple[int, Strand, int]] = {}
-        classes: list[tuple[Strand, int, int]] = []
-        joined = {find(place) for place in range(self._count) if parent[place] != place}
+        joined = {find(place) for place, up in enumerate(parent) if place != up}
+        best: dict[int, int] = {}
+        members: list[tuple[Strand, list[tuple[int, int, int]]]] = []
         for strand in self._strands:
-            base, inside, handed = ranks[strand.path], strand.inside, strand.handed_last
-            flags, offset = strand.facts.flags, strand.offset
-            for index in range(len(strand)):
-                root = parent[offset + index]
+            base, found = ranks[strand.path], []
+            places = parent[strand.offset : strand.offset + len(strand)]
+            for index, (root, flag, place) in enumerate(
+                zip(places, strand.facts.flags, strand.standing(), strict=True)
+            ):
                 if parent[root] != root:
                     root = find(root)
-                if root not in joined or flags[index] & LEFT_OUT:
-                    continue
-                rank = base[(inside[index] == IN_BLOCK) + 2 * (index <= handed)] + index
-                classes.append((strand, index, root))
-                if root not in best or rank < best[root][0]:
-                    best[root] = (rank, strand, index)
-        copies: dict[str, dict[int, str]] = {strand.path: {} for strand in self._strands}
-        for strand, index, root in classes:
-            _, original, place = best[root]
-            if original is not strand or place != index:
-                copies[strand.path][index] = message_address(original.path, place)
-        return copies
+                if root in joined and not flag & LEFT_OUT:
+                    rank = base[place] + index
+                    found.append((index, root, rank))
+                    if rank < best.get(root, rank + 1):
+                        best[root] = rank
+            members.append((strand, found))
+        addresses = {
+            root: message_address(strand.path, index)
+            for strand, found in members
+            for index, root, rank in found
+            if rank == best[root]
+        }
+        return {
+            strand.path: {index: addresses[root] for index, root, rank in found if rank != best[root]}
+            for strand, found in members
+        }
 
 
 def _alone(strand: Strand, index: int) -> dict[int, int]:
     return {} if strand.inside[index] == IN_BLOCK else {strand.offset: index}
-
-
-def _numbers(pair: Pair) -> tuple[int, int]:
-    strand, index, other, place = pair
-    return strand.offset + index, other.offset + place

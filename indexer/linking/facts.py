@@ -113,7 +113,7 @@ class ChatFacts:
     path, kind   id and kind (root, result, log, sidecar) of the chat; `owners` whose log or sidecar it is
     agent        agent that the path names
     fingerprint  digest of all roles and texts
-    keys         per message: id of the inference of a meta that has one, "" for a marker, else the content key
+    keys         per message: id of the inference of a meta that has one, else the content key
     flags        per message: the bits above
     weights      per message: normalised bytes, at most 64
     sizes        per message: bytes as parsed

@@ -43,7 +43,7 @@ def _of_messages(strand: Strand, base: Sequence[int], found: dict[str, list[_Pla
     for event, continuing in zip(strand.facts.events, _continuing(strand), strict=True):
         at, identity, tokens, provider, _ = event
         in_block, handed = inside[at] == IN_BLOCK, at <= handed_last
-        paid = continuing and not in_block and not handed
+        paid = continuing and not in_block and not handed  # and where `_inference` finds the payer
         address = message_address(path, at)
         evidence = Evidence(address, "chat_meta", path, handed, paid, tokens, provider)
         found[identity].append(_Place(False, base[in_block + 2 * handed] + at, "", 0, continuing, evidence))
@@ -99,7 +99,11 @@ def _inference(identity: str, places: list[_Place]) -> InferenceLinks:
         conflict = len(providers) > 1 + incomplete or any(
             place.evidence.tokens[:3] != first.tokens[:3] for place in places
         )
-    return InferenceLinks(identity, tuple(place.evidence for place in places), payer, conflict, incomplete)
+    evidence = tuple(
+        item._replace(paid=True) if not item.paid and not item.handed and item.chat == payer else item
+        for item in (place.evidence for place in places)
+    )
+    return InferenceLinks(identity, evidence, payer, conflict, incomplete)
 
 
 def identities(facts: ChatFacts) -> set[str]:

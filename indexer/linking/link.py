@@ -89,7 +89,7 @@ def link(
         for job in sorted(topology.all_jobs):
             links.jobs[job] = JobLinks(
                 id=job,
-                dependencies=tuple(topology.dependencies.get(job, ())),
+                dependencies=tuple(topology.dependencies.get(job, {}).items()),
                 logs=tuple(topology.logs.get(job, ())),
                 result=topology.results.get(job),
                 missing=not topology.is_known(job),

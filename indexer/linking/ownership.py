@@ -117,7 +117,7 @@ def _own_steps(
         for sidecar in topology.sidecars.get(name, ()):
             yield "chat", sidecar
         return
-    for dependency, _ in topology.dependencies.get(name, ()):
+    for dependency in topology.dependencies.get(name, ()):
         yield "job", dependency
     for log in topology.logs.get(name, ()):
         yield "chat", log

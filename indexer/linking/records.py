@@ -120,8 +120,12 @@ class JobLinks:
 class Evidence(NamedTuple):
     """One place where a paid request is written down.
 
-    address  message or receipt; `source` chat_meta or receipt; `handed` in handed history
-    paid     the request was made here as far as the chat can tell: its running total continues, it is no block's
+    address  message or receipt
+    source   chat_meta or receipt
+    handed   it stands in handed history
+    paid     the request was made here, as far as the chat can tell: outside handed history, and its running total
+             continues outside blocks, or its chat is the payer. Of a chat and its backup both say so, a replayed
+             answer does not: an own scope counts a request when one of its chats holds evidence that is paid
     """
 
     address: str

@@ -9,6 +9,7 @@ from indexer.linking.records import Block
 
 # Where a message stands (`Strand.inside`).
 OUTSIDE, IN_BLOCK, IN_OWN = range(3)  # IN_OWN: in the block of its own job, as a result is from its marker on
+_STANDING = bytes(code == IN_BLOCK for code in range(256))
 
 
 class Strand:
@@ -94,6 +95,12 @@ class Strand:
                     break
                 last = index
         return last
+
+    def standing(self) -> bytes:
+        """Per message the place among originals: 0, in a block of another job 1, and 2 more in handed history."""
+        codes = self.inside.translate(_STANDING)
+        end = self.handed_last + 1
+        return bytes(code + 2 for code in codes[:end]) + codes[end:]
 
     def identities(self) -> tuple[list[int], list[str]]:
         """Indices and keys of the messages that carry an identity; kept with the facts."""

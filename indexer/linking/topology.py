@@ -49,10 +49,11 @@ class Topology:
     namings       chat -> its references to jobs, in file order
     markers       chat -> {index of a `job=` meta: job}
     compositions  chat -> its resolved imports, continues and lasts
-    dependencies  job -> (dependency, position) without repeats
+    dependencies  job -> {dependency: position}
     owner         log or result -> the job it belongs to; `owned` job -> those chats
     logs, results, sidecars   job -> logs, job -> result chat, saved chat -> sidecars
-    named_by      job -> chats of others that name it
+    named_by      job -> chats of others that name it, with the message where each first does
+    dependants    job -> jobs that depend on it
     """
 
     def __init__(
@@ -73,8 +74,8 @@ class Topology:
         self.namings: dict[str, list[Naming]] = {}
         self.markers: dict[str, dict[int, str]] = {}
         self.compositions: dict[str, list[Composing]] = {}
-        self.dependencies: dict[str, list[tuple[str, int]]] = {}
-        self.named_by: dict[str, list[str]] = defaultdict(list)
+        self.dependencies: dict[str, dict[str, int]] = {}
+        self.named_by: dict[str, dict[str, int]] = defaultdict(dict)
         self.dependants: dict[str, list[str]] = defaultdict(list)
         for chat in sorted(chats):
             self._belonging(chats[chat])
@@ -96,6 +97,10 @@ class Topology:
         """True for a job of which some file is or was there."""
         return job in self.jobs or job in self.owned or (self._found is not None and self._found(job))
 
+    def first_naming(self, chat: str, job: str) -> int | None:
+        """Index of the message with which a chat first names a job of others; None where it does not."""
+        return self.named_by[job].get(chat) if job in self.named_by else None
+
     def components(self) -> Components:
         """Which chats and jobs are related (DESIGN: Copies)."""
         joined = Components()
@@ -112,7 +117,7 @@ class Topology:
         for job in self.all_jobs:
             node = ("job", job)
             joined.add(node)
-            for dependency, _ in self.dependencies.get(job, ()):
+            for dependency in self.dependencies.get(job, ()):
                 joined.join(node, ("job", dependency))
             for chat in self.logs.get(job, ()):
                 joined.join(node, ("chat", chat))
@@ -152,10 +157,11 @@ class Topology:
         namings = []
         self.markers[path] = markers = {}
         for index, ref, conversation in facts.markers:
-            markers[index] = job = resolve(ref)
+            job = resolve(ref)
             if job == "":
                 self._problem("chat", path, ref, "job", index)
                 continue
+            markers[index] = job
             namings.append(Naming("job", job, index, ref, message_address(path, index), conversation))
         for receipt in facts.receipts:
             if receipt.ref is not None:
@@ -173,9 +179,9 @@ class Topology:
                 )
         namings.sort(key=lambda naming: naming.at)  # stable: entries of one receipt keep their order
         self.namings[path] = namings
-        for job in dict.fromkeys(naming.job for naming in namings):
-            if path not in self.owned.get(job, ()):
-                self.named_by[job].append(path)
+        for naming in namings:
+            if path not in self.owned.get(naming.job, ()):
+                self.named_by[naming.job].setdefault(path, naming.at)
         told = set()
         for naming in namings:
             if naming.ref not in told and not self.is_known(naming.job):
@@ -200,7 +206,7 @@ class Topology:
                 self.dependants[job].append(facts.id)
                 if not self.is_known(job):
                     self._problem("job", facts.id, ref, "job", None)
-        self.dependencies[facts.id] = list(seen.items())
+        self.dependencies[facts.id] = seen
 
     def _find_results(self) -> None:
         """FORMAT.md 5: a job's result when its type is chat and the file is there. Without any info, the chat's own first

@@ -79,8 +79,8 @@ class Verdicts:
 
     def _dependency(self, strand: Strand, naming: Naming) -> Verdict | None:
         """Rule 3: the chat is a result or log of a job that lists the referenced one in its dependencies."""
-        listed = self._topology.dependencies.get(strand.job or "", ())
-        return (True, "dependency") if any(job == naming.job for job, _ in listed) else None
+        listed = self._topology.dependencies.get(strand.job or "", {})
+        return (True, "dependency") if naming.job in listed else None
 
     def _inherited(self, strand: Strand, naming: Naming) -> Verdict | None:
         """Rule 4: the reference stands in the handed history of a job's log."""

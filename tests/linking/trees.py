@@ -176,8 +176,10 @@ class Figures:
             {
                 inference.id
                 for inference in self.links.inferences.values()
-                if any(item.chat in own and not item.handed for item in inference.evidence)
-                and (stored or inference.payer in own)
+                if any(
+                    item.chat in own and not item.handed and (stored or item.paid)
+                    for item in inference.evidence
+                )
             }
         )
 
