@@ -1,35 +1,33 @@
 """The line automaton of a chat file (FORMAT.md 1.2 and 1.3), over windows of whole lines.
 
-Most lines of a chat stay as they are, whatever the state. So each state has a compiled search that jumps to the
-next line which could be anything else, and only that line goes through the rules; the lines between are cut out
-whole. A search may stop at a line too many, never at one too few: `_rules` is the literal table and decides.
+Most lines of a chat stay as they are, whatever the state. So a search jumps to the next line which could be
+anything else, and only that line goes through the rules; the lines between are cut out whole. `_rules` is
+the literal table.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Container
 
+from indexer.formats.lines import (
+    BLANKS,
+    CLOSER,
+    CMD_OPEN,
+    ESCAPED,
+    HEADER_LIKE,
+    KINDS,
+    NONE,
+    NOT_PLAIN,
+    OPENER,
+    SQUARE,
+    TICKS,
+    XML,
+    Search,
+    in_order,
+    next_in_region,
+    unless_blank,
+)
 from indexer.formats.records import Message, Problem
-
-#: What "strip" removes at both ends (FORMAT.md 1.1): NUL TAB LF VT FF CR SPACE.
-BLANKS = "\0\t\n\v\f\r "
-
-_INDENT = r"[\0\t\v\f\r ]*+"
-#: A line of rule 4 has `:--` and a space at the end of its first word.
-_MARKERS = r"```|\[\[|[^ \t\r\n\f\v]*+ (?<=:-- )"
-_NOT_PLAIN = re.compile(rf"\n(?:([a-z0-9_]++): ?|\\[a-z0-9_]|{_INDENT}(?:<[A-Za-z0-9_]|{_MARKERS}))")
-_MARKER = re.compile(rf"\n{_INDENT}(?:{_MARKERS})")
-_SQUARE_END = re.compile(rf"\]\]{_INDENT}(?:\n|\Z)")
-
-_ESCAPED = re.compile(r"\\[a-z0-9_]+:")
-_OPENER = re.compile(r"<(\w++)(?:\s[^>]*+)?>", re.ASCII)
-_CLOSER = re.compile(r"</(\w++)>", re.ASCII)
-_CMD_OPEN = re.compile(r"[^ \t\r\n\f\v]*:-- (.*) \{\{\{")
-_HEADER_LIKE = re.compile(r"^(?:user|system|assistant|meta|function_call|function_call_output):", re.MULTILINE)
-
-_NONE, _TICKS, _SQUARE, _XML = range(4)
-_KINDS = ("", "code fence (```)", "[[ or {{{ region", "XML region")
 
 #: Headers after which loose text belongs to the user again (FORMAT.md 1.3).
 _RESETTING = frozenset(("previous_response_id", "agent"))
@@ -41,8 +39,9 @@ _VERBATIM = "\n"
 class Automaton:
     """Reads windows of whole lines, each line led by its newline, and gives the messages that end in them.
 
-    `closers` gives the tags whose `</tag>` stands anywhere in the file (rule 7); it is asked only when an opening
-    tag is met. `problems` takes regions that never close and lines that are dropped, with their line numbers.
+    `closers` gives the tags whose `</tag>` stands anywhere in the file (rule 7); it is asked only when an
+    opening tag is met. `problems` takes regions that never close and lines that are dropped, with their
+    line numbers.
     """
 
     def __init__(self, closers: Callable[[], Container[str]], problems: list[Problem]) -> None:
@@ -51,7 +50,7 @@ class Automaton:
         self._count = 0  # messages so far
         self._role = "user"
         self._roles: dict[str, str] = {}
-        self._protection = _NONE
+        self._protection = NONE
         self._stack: list[str] = []
         self._opened = 0  # line where the current region began
         self._pieces: list[str] = []  # what the current block holds from before the current run
@@ -69,15 +68,15 @@ class Automaton:
         return self._line
 
     def feed(self, window: str) -> list[Message]:
-        """The messages that end within `window`, which begins with a newline and ends at the end of a line."""
+        """The messages that end within `window`: whole lines, each led by its newline."""
         out: list[Message] = []
         self._window, self._counted = window, 0
         size = len(window)
-        nearest: dict[Callable[[str, int], int], int] = {}
+        nearest: dict[Search, int] = {}
         run = scan = 0  # the first place not yet in a block, the first not yet looked at
         while scan < size:
-            if self._protection == _NONE:
-                match = _NOT_PLAIN.search(window, scan)
+            if self._protection == NONE:
+                match = NOT_PLAIN.search(window, scan)
                 if match is None:
                     break
                 at = match.start()
@@ -87,8 +86,13 @@ class Automaton:
                 role = match[1]
                 if role is not None:
                     text_at = match.end()
-                    # A blank right after the colon, or nothing, excludes rule 4, which comes before the header.
-                    if text_at >= end or window[text_at - 1] == " " or not _CMD_OPEN.match(window, at + 1, end):
+                    # A blank right after the colon, or nothing, excludes rule 4, which comes before the
+                    # header.
+                    if (
+                        text_at >= end
+                        or window[text_at - 1] == " "
+                        or not CMD_OPEN.match(window, at + 1, end)
+                    ):
                         inline = window[text_at:end].strip(BLANKS)
                         if inline and at - run < 2 and run and run == self._counted:
                             # Right after a header, at most one empty line between: the block holds nothing.
@@ -99,7 +103,7 @@ class Automaton:
                         self._counted = run = scan = end
                         continue
             else:
-                at = self._next_in_region(scan, nearest)
+                at = next_in_region(window, scan, self._protection, nearest)
                 if at >= size:
                     break
                 end = window.find("\n", at + 1)
@@ -126,28 +130,15 @@ class Automaton:
             self._emit(out, self._role, content, self._block_line or self._text_line or self._header_line)
         if self._dropped:
             self._report_dropped(None)
-        if self._protection != _NONE:
-            kind = _KINDS[self._protection]
-            if self._protection == _XML:
+        if self._protection != NONE:
+            kind = KINDS[self._protection]
+            if self._protection == XML:
                 kind = f"{kind} <{self._stack[-1]:.100}>"
-            swallowed = len(_HEADER_LIKE.findall(content))
-            detail = f"{kind} never closes; {swallowed} line(s) after it that look like headers are part of its message"
+            swallowed = len(HEADER_LIKE.findall(content))
+            detail = f"{kind} never closes; {swallowed} line(s) after it that look like headers are its text"
             index = self._count - 1 if out else None
             self._problems.append(Problem("unclosed_region", detail, self._opened, index))
         return out
-
-    def _next_in_region(self, scan: int, nearest: dict[Callable[[str, int], int], int]) -> int:
-        """Where the next line begins that could end the region, open another, or be dropped.
-
-        `nearest` keeps what each search found last, so that each passes over the window once.
-        """
-        at = len(self._window)
-        for trigger in _TRIGGERS[self._protection]:
-            hit = nearest.get(trigger, -1)
-            if hit < scan:
-                hit = nearest[trigger] = trigger(self._window, scan)
-            at = min(at, hit)
-        return at
 
     def _line_at(self, at: int) -> int:
         """The number of the line whose newline is at `at` of the window."""
@@ -207,7 +198,9 @@ class Automaton:
         self._count += 1
 
     def _report_dropped(self, index: int | None) -> None:
-        detail = f"{len(self._dropped)} code fence line(s) inside a [[ or XML region are left out of the message"
+        detail = (
+            f"{len(self._dropped)} code fence line(s) inside a [[ or XML region are left out of the message"
+        )
         self._problems.append(Problem("dropped_line", detail, self._dropped[0], index))
         self._dropped = []
 
@@ -223,90 +216,49 @@ class Automaton:
         text = line.strip(BLANKS)
         protection = self._protection
         if text.startswith("```"):  # 1
-            if protection == _NONE:
-                self._protect(_TICKS, at)
-            elif protection == _TICKS:
-                self._protection = _NONE
+            if protection == NONE:
+                self._protect(TICKS, at)
+            elif protection == TICKS:
+                self._protection = NONE
             else:
                 self._dropped.append(self._line_at(at))
                 return None
             return _VERBATIM
-        if protection == _SQUARE and text.endswith("]]"):  # 2
-            self._protection = _NONE
-            return _unless_blank(line.replace("]]", "", 1))
+        if protection == SQUARE and text.endswith("]]"):  # 2
+            self._protection = NONE
+            return unless_blank(line.replace("]]", "", 1))
         if text.startswith("[["):  # 3
-            self._protect(_SQUARE, at)
-            return _unless_blank(line.replace("[[", "", 1))
-        if _CMD_OPEN.match(text):  # 4
-            self._protect(_SQUARE, at)
-            # The reference matches the stripped line but rewrites the raw one: an indented line stays as it is.
-            opened = _CMD_OPEN.match(line)
+            self._protect(SQUARE, at)
+            return unless_blank(line.replace("[[", "", 1))
+        if CMD_OPEN.match(text):  # 4
+            self._protect(SQUARE, at)
+            # The reference matches the stripped line but rewrites the raw one: an indented line stays as it
+            # is.
+            opened = CMD_OPEN.match(line)
             return f'<cmd_output cmd="{opened[1]}">' if opened else _VERBATIM
-        if protection == _SQUARE and _in_order(text, ":--", " }}}"):  # 5
-            self._protection = _NONE
+        if protection == SQUARE and in_order(text, ":--", " }}}"):  # 5
+            self._protection = NONE
             # Likewise the rewriting wants a blank after `:--` that the matching does not.
-            return "</cmd_output>" if _in_order(line, ":-- ", " }}}") else _VERBATIM
-        if protection != _NONE:  # 6
-            if protection == _XML:
+            return "</cmd_output>" if in_order(line, ":-- ", " }}}") else _VERBATIM
+        if protection != NONE:  # 6
+            if protection == XML:
                 self._close_tag(text)
             return _VERBATIM
-        opener = _OPENER.match(text)
+        opener = OPENER.match(text)
         if opener and opener[1] in self._closers():  # 7
             self._stack.append(opener[1])
-            self._protect(_XML, at)
+            self._protect(XML, at)
             return _VERBATIM
-        return line[1:] if _ESCAPED.match(line) else _VERBATIM  # 9, 10
+        return line[1:] if ESCAPED.match(line) else _VERBATIM  # 9, 10
 
     def _close_tag(self, text: str) -> None:
         """Rule 6: only the first closer of a line counts, and only against the top of the stack.
 
         The stack may hold tags from before: a [[ region that began inside an XML region leaves its tag there.
         """
-        closer = _CLOSER.search(text)
+        closer = CLOSER.search(text)
         if closer:
             if self._stack[-1] == closer[1]:
                 self._stack.pop()
             if not self._stack:
-                self._protection = _NONE
-
-
-def _unless_blank(line: str) -> str | None:
-    return line if line.strip(BLANKS) else None
-
-
-def _in_order(line: str, first: str, last: str) -> bool:
-    """Whether `last` stands somewhere behind `first`."""
-    at = line.find(first)
-    return at >= 0 and line.rfind(last) >= at + len(first)
-
-
-def _line_of(window: str, hit: int) -> int:
-    """Where the line of `hit` begins; the window's size where there is no hit."""
-    return len(window) if hit < 0 else window.rfind("\n", 0, hit + 1)
-
-
-def _next_marker(window: str, scan: int) -> int:
-    found = _MARKER.search(window, scan)
-    return found.start() if found else len(window)
-
-
-def _next_square_end(window: str, scan: int) -> int:
-    found = _SQUARE_END.search(window, scan)
-    return _line_of(window, found.start()) if found else len(window)
-
-
-def _next_cmd_end(window: str, scan: int) -> int:
-    return _line_of(window, window.find(" }}}", scan))
-
-
-def _next_closer(window: str, scan: int) -> int:
-    return _line_of(window, window.find("</", scan))
-
-
-#: Per protection: the searches whose nearest line may change something.
-_TRIGGERS: tuple[tuple[Callable[[str, int], int], ...], ...] = (
-    (),
-    (_next_marker,),
-    (_next_marker, _next_square_end, _next_cmd_end),
-    (_next_marker, _next_closer),
-)
+                self._protection = NONE

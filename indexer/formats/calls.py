@@ -77,8 +77,9 @@ def read_output(
 def output_status(content: Any) -> tuple[str, str]:
     """Status and reason of a call whose output holds `content`.
 
-    An object, or the JSON text of one, with an `exception` other than null or false is a failure; one with an
-    `exit_status` succeeds with 0 only; anything else is a success. The envelope's `error` says nothing of this.
+    An object, or the JSON text of one, with an `exception` other than null or false is a failure; one with
+    an `exit_status` succeeds with 0 only; anything else is a success. The envelope's `error` says nothing
+    of this.
     """
     if isinstance(content, str):
         # Reading a long text as JSON costs more than looking for the two keys; `\u` may spell them otherwise.
@@ -100,8 +101,8 @@ def output_status(content: Any) -> tuple[str, str]:
 def pair(calls: Iterable[tuple[int, Call]], outputs: Iterable[tuple[int, Output]]) -> dict[int, int]:
     """Call index -> output index within one file: the n-th call with an id takes the n-th output with it.
 
-    Takes (message index, record) in file order. It does not matter which of the two comes first in the file; calls
-    and outputs without id never pair.
+    Takes (message index, record) in file order. It does not matter which of the two comes first in the
+    file; calls and outputs without id never pair.
     """
     queues: dict[str, deque[int]] = defaultdict(deque)
     for index, output in outputs:
@@ -155,7 +156,7 @@ def is_delegation(tool: str | None) -> bool:
 
 
 def _is_zero(status: Any) -> bool:
-    """An exit status that reads as 0: also null and text that begins with no number, as the reference has it."""
+    """An exit status that reads as 0, as do null and text that begins with no number."""
     if isinstance(status, str):
         return ruby.to_i(status) == 0
     if status is None:

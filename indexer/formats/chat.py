@@ -1,6 +1,7 @@
 """Chat files: text to messages and back (FORMAT.md 1).
 
-One automaton serves both readers: `parse` hands it the whole text as one window, `iter_messages` chunk by chunk.
+One automaton serves both readers: `parse` hands it the whole text as one window, `iter_messages` chunk by
+chunk.
 """
 
 from __future__ import annotations
@@ -40,9 +41,10 @@ def iter_messages(
 ) -> Iterator[Message]:
     """The messages of a file, one after the other, holding no more of it than a chunk or its largest message.
 
-    `source` is a path (decompressed by its name) or a binary file, read from where it stands; one that cannot seek is
-    read into memory. The closing tags that rule 7 asks for take a second pass, made only where an opening tag is met.
-    Problems are appended to `problems` as they come up. OSError of the file passes through.
+    `source` is a path (decompressed by its name) or a binary file, read from where it stands; one that
+    cannot seek is read into memory. The closing tags that rule 7 asks for take a second pass, made only
+    where an opening tag is met. Problems are appended to `problems` as they come up. OSError of the file
+    passes through.
     """
     if isinstance(source, (str, os.PathLike)):
         path = source
@@ -62,7 +64,7 @@ def iter_messages(
 def _batches(
     windows: Callable[[list[Problem]], Iterator[bytes | memoryview]], problems: list[Problem]
 ) -> Iterator[list[Message]]:
-    """The messages of the text that `windows` gives anew at each call; it is given where to put its own problems."""
+    """The messages of the text that `windows` gives anew at each call (its own problems in the list)."""
 
     def closers() -> frozenset[str]:
         return reading.closing_tags(reading.scrub(window)[0] for window in windows([]))
@@ -98,10 +100,10 @@ _ROLE_LIKE = re.compile(r"^([a-z]+:[ \t\r\n\f\v])", re.MULTILINE)
 
 
 def print_chat(messages: Iterable[Message | Mapping[str, Any]]) -> str:
-    """The text of a chat (FORMAT.md 1.4): a newline, then the messages joined by a blank line, no final newline.
+    """The text of a chat (FORMAT.md 1.4): a newline, then the messages joined by a blank line.
 
-    Takes messages or mappings with `role` and `content`, whose content may be any JSON value. Not the inverse of
-    `parse`: some contents come back changed, as 1.4 lists.
+    No newline ends it. Takes messages or mappings with `role` and `content`, whose content may be any JSON
+    value. Not the inverse of `parse`: some contents come back changed, as 1.4 lists.
     """
     return "\n" + "\n\n".join(
         _print_message(message.role, message.content)

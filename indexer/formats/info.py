@@ -1,7 +1,7 @@
 """A job's `.info` file, in any of its three serialisations (FORMAT.md 3.2).
 
-Total: any bytes give a `JobInfo`, with problems where they could not be read. Exceptions inside are a language's own
-dumps and are not decoded.
+Total: any bytes give a `JobInfo`, with problems where they could not be read. Exceptions inside are a
+language's own dumps and are not decoded.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def _name(value: Any) -> str | None:
 
 
 def _names(value: Any) -> Iterator[str]:
-    """The texts of a list, or one text alone. Messages may begin with a colon, so only short words lose it."""
+    """The texts of a list, or one text alone. Single words lose a leading colon, sentences may have one."""
     for item in value if isinstance(value, list) else [value]:
         if isinstance(item, str):
             yield _symbol(item) if " " not in item else clean_text(item)

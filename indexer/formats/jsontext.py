@@ -1,6 +1,7 @@
-"""JSON as producers write it, read without ever raising, and in a canonical form for digests.
+r"""JSON as producers write it, read without ever raising, and in a canonical form for digests.
 
-No lone surrogate (`"\\ud800"`) leaves this module: it becomes U+FFFD, since neither UTF-8 nor the database has one.
+No lone surrogate (`"\ud800"`) leaves this module: it becomes U+FFFD, since neither UTF-8 nor the database
+has one.
 """
 
 from __future__ import annotations

@@ -27,8 +27,11 @@ def lineage_id(previous: str | None, role: str, content: str) -> str:
 
 
 def normalise(content: str) -> str:
-    """`content` as copies of it compare: stripped at both ends and at the end of each line, CRLF as LF, one
-    backslash removed before a line start that looks like `[a-z0-9_]+:`."""
+    """`content` as copies of it compare.
+
+    Stripped at both ends and at the end of each line (so CRLF is LF), and without one backslash before a
+    line start that looks like `[a-z0-9_]+:`.
+    """
     content = content.strip(_BLANKS)
     if "\n" in content and _ABNORMAL.search(content):
         content = "\n".join(line.rstrip(_LINE_BLANKS) for line in content.split("\n"))

@@ -1,8 +1,8 @@
 """Ruby Marshal (bytes `04 08`) as plain values, for the job infos of older producers.
 
-A library reads the common types. Around it stands what dumps of real jobs need besides (paths, which are strings with
-a module; hashes with a default; structs; links to what is still being read) and what must not happen (no class is
-made, no regular expression compiled). Objects other than times become None.
+A library reads the common types. Around it stands what dumps of real jobs need besides (paths, which are
+strings with a module; hashes with a default; structs; links to what is still being read) and what must not
+happen (no class is made, no regular expression compiled). Objects other than times become None.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Unmarshalable(Exception):
 
 
 class _Reader(Reader):  # type: ignore[misc]
-    """The library's reader with the types that it lacks, and without those it would do more with than read them."""
+    """The library's reader, with the types that it lacks and with those that it would do more than read."""
 
     def read(self, in_ivar: bool = False) -> Any:
         token = self.fd.read(1)
@@ -115,11 +115,13 @@ class _Reader(Reader):  # type: ignore[misc]
 
     def ensure_hashable(self, value: Any) -> Any:
         """Keys that are structures all become one: no info has them, and hashing one may take for ever."""
-        return value if isinstance(value, (str, int, float, Symbol, RubyString, type(None))) else "(structure)"
+        return (
+            value if isinstance(value, (str, int, float, Symbol, RubyString, type(None))) else "(structure)"
+        )
 
 
 def loads(data: bytes) -> Any:
-    """The value of a dump: dicts, lists, str, numbers, bools, None; times as ISO UTC. Raises only `Unmarshalable`."""
+    """The value of a dump: dicts, lists, str, numbers, None; times as ISO UTC. Raises `Unmarshalable`."""
     stream = io.BytesIO(data)
     if stream.read(2) != MAGIC:
         raise Unmarshalable("no Marshal dump of version 4.8")
@@ -152,7 +154,9 @@ class _Plain:
         if isinstance(read, (list, tuple)):
             return [self.value(item, depth - 1) for item in read]
         if isinstance(read, dict):
-            return {str(self.value(key, depth - 1)): self.value(item, depth - 1) for key, item in read.items()}
+            return {
+                str(self.value(key, depth - 1)): self.value(item, depth - 1) for key, item in read.items()
+            }
         if isinstance(read, UserDef) and read.ruby_class_name == "Time":
             return _time(read)
         return None

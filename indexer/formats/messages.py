@@ -14,7 +14,8 @@ from indexer.formats.records import Call, Message, MessageRecord, Meta, Output, 
 def derive(messages: Iterable[Message], problems: list[Problem] | None = None) -> Iterator[MessageRecord]:
     """One record per message, in order. `problems` takes what their contents hold that could not be read.
 
-    The lineage of a meta message is made like any other, but the next message does not build on it (FORMAT.md 5).
+    The lineage of a meta message is made like any other, but the next message does not build on it
+    (FORMAT.md 5).
     """
     previous = "nil"
     for message in messages:

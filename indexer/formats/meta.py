@@ -1,7 +1,8 @@
 """Meta lines: `meta: pt=10 ct=2 tt=12 inference_id=... reas=...` (FORMAT.md 2).
 
-Two readers. `parse_values` gives exactly what the reference reads, corruptions included. `read_meta` is the one to
-index by: it keeps ids as strings with their zeros, and what stands inside unquoted reasoning text forges nothing.
+Two readers. `parse_values` gives exactly what the reference reads, corruptions included. `read_meta` is the
+one to index by: it keeps ids as strings with their zeros, and what stands inside unquoted reasoning text
+forges nothing.
 """
 
 from __future__ import annotations
@@ -61,8 +62,8 @@ class _Pair(NamedTuple):
 def _pairs(text: str, begin: int = 0) -> Iterator[_Pair]:
     """The `key=value` pairs from `begin` on in order, in time linear in the text.
 
-    A value ends before ` nextkey=` or at the end; one that begins with a quote ends at the first unescaped quote
-    that is followed by either, if there is one.
+    A value ends before ` nextkey=` or at the end; one that begins with a quote ends at the first unescaped
+    quote that is followed by either, if there is one.
     """
     first = _FIRST_KEY.search(text, begin)
     if not first:
@@ -120,9 +121,9 @@ def _serialize_value(value: Any) -> str:
 def read_meta(text: str, problems: list[Problem] | None = None, index: int | None = None) -> Meta:
     """The meta line `text` for indexing.
 
-    The first of equal keys wins. A writer puts the longest text last, so after unquoted reasoning only the text keys
-    are believed, and only when they are longer than it; anything else that looks like a key there is part of the
-    reasoning. Counts that are no counts go to `problems` (with the message `index`).
+    The first of equal keys wins. A writer puts the longest text last, so after unquoted reasoning only the
+    text keys are believed, and only when they are longer than it; anything else that looks like a key there
+    is part of the reasoning. Counts that are no counts go to `problems` (with the message `index`).
     """
     values: dict[str, Any] = {}
     reasoning: str | None = None

@@ -1,7 +1,8 @@
-"""Bytes of chat files: compressed names opened transparently, invalid UTF-8 dropped, cut into windows of whole lines.
+"""Bytes of chat files: decompressed by their names, cut into windows of whole lines, freed of invalid UTF-8.
 
-FORMAT.md 1.1: invalid byte sequences are dropped, a BOM stays, `.gz`, `.bgz` and `.zip` names are decompressed.
-Nothing here raises for what a file holds; it becomes a `Problem`. Only `OSError` of the file itself passes through.
+FORMAT.md 1.1: invalid byte sequences are dropped, a BOM stays, `.gz`, `.bgz` and `.zip` names are
+decompressed. Nothing here raises for what a file holds; it becomes a `Problem`. Only `OSError` of the file
+itself passes through.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from typing import BinaryIO, cast
 
 from indexer.formats.records import Problem
 
-#: Bytes read at a time: as much as the processor keeps at hand while the text is looked through several times.
+#: Bytes read at a time: as much as the processor keeps at hand while the text is looked through several
+#: times.
 CHUNK = 1 << 19
 
 #: A compressed file is read up to this many bytes, and no further than this many times its size on disk.
@@ -45,7 +47,7 @@ _BROKEN = (
 
 
 def scrub(data: bytes | memoryview) -> tuple[str, int, int]:
-    """The text of `data` without invalid UTF-8 bytes, how many they were, and the offset of the first (or -1)."""
+    """The text of `data` without invalid UTF-8, how many bytes that was, and the first one's offset or -1."""
     try:
         return str(data, "utf-8"), 0, -1
     except UnicodeDecodeError as error:
@@ -84,7 +86,9 @@ class Scrubber:
         """The problem to report, if a byte was dropped."""
         if not self.dropped:
             return []
-        detail = f"{self.dropped} byte(s) that are not UTF-8 were left out, the first at offset {self.first_offset}"
+        detail = (
+            f"{self.dropped} byte(s) that are not UTF-8 left out, the first at offset {self.first_offset}"
+        )
         return [Problem("invalid_bytes", detail, self.first_line)]
 
 
@@ -124,7 +128,7 @@ def cut(data: bytes, size: int = CHUNK) -> Iterator[bytes | memoryview]:
 
 
 def closing_tags(windows: Iterable[str]) -> frozenset[str]:
-    """The names of all tags whose `</name>` stands anywhere in the windows of a file (FORMAT.md 1.2 rule 7)."""
+    """The names of all tags whose `</name>` stands anywhere in a file's windows (FORMAT.md 1.2 rule 7)."""
     tags: set[str] = set()
     for window in windows:
         tags.update(_CLOSER.findall(window))
@@ -140,13 +144,13 @@ def _plain_chunks(stream: BinaryIO, size: int) -> Iterator[bytes]:
 
 
 def _packed_chunks(stream: BinaryIO, packed: int, size: int, problems: list[Problem]) -> Iterator[bytes]:
-    """Chunks of a decompressing stream, ended with a problem where it is broken or grows beyond all measure."""
+    """Chunks of a decompressing stream; ends with a problem where it is broken or grows beyond measure."""
     total = 0
     try:
         while chunk := stream.read(size):
             total += len(chunk)
             if total > MAX_UNPACKED or (total > RATIO_FROM and total > packed * MAX_RATIO):
-                detail = f"decompressed to more than {total - len(chunk)} bytes from {packed}: the rest was not read"
+                detail = f"more than {total - len(chunk)} bytes came out of {packed}: the rest was not read"
                 problems.append(Problem("unpacked_too_large", detail))
                 return
             yield chunk
@@ -158,7 +162,7 @@ def _packed_chunks(stream: BinaryIO, packed: int, size: int, problems: list[Prob
 
 
 def read_chunks(path: str | os.PathLike[str], problems: list[Problem], size: int = CHUNK) -> Iterator[bytes]:
-    """The bytes of a file in chunks of about `size`, decompressed by its name. OSError where it cannot be opened."""
+    """The bytes of a file in chunks of about `size`, decompressed by its name. OSError passes through."""
     name = os.fspath(path)
     with open(name, "rb") as raw:
         suffix = name.rpartition(".")[2].lower()
@@ -198,7 +202,7 @@ def decode(data: bytes) -> tuple[str, list[Problem]]:
 
 
 def open_text(path: str | os.PathLike[str]) -> tuple[str, list[Problem]]:
-    """The whole text of a file, decompressed by its name and scrubbed, and its problems. OSError passes through."""
+    """The text of a file, decompressed by its name and scrubbed, and its problems. OSError passes through."""
     problems: list[Problem] = []
     text, dropped = decode(b"".join(read_chunks(path, problems)))
     return text, problems + dropped

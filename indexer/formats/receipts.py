@@ -1,7 +1,7 @@
 """Receipts of delegated work inside tool outputs, both generations of them (FORMAT.md 4).
 
-`agent_meta` lists meta messages, `meta` lists objects that are already parsed. A key that is there with anything but
-a list is a malformed receipt, also when it is null (REPORTS 19).
+`agent_meta` lists meta messages, `meta` lists objects that are already parsed. A key that is there with
+anything but a list is a malformed receipt, also when it is null (REPORTS 19).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _message_entry(entry: Any, problems: list[Problem] | None, index: int | None
 
 
 def _fields_entry(entry: Any, problems: list[Problem] | None, index: int | None) -> Meta | str:
-    """An entry of fields, or how it is malformed. A wrapped meta line, as a version between wrote it, is read too."""
+    """An entry of fields, or how it is malformed; also a wrapped meta line, as a version between wrote it."""
     if not isinstance(entry, dict):
         return "not_a_hash"
     if not entry:

@@ -1,7 +1,8 @@
-"""The frozen records that parsing gives: what a chat file, a meta line, a call, a receipt and a job's info say.
+"""The frozen records that parsing gives: what chats, meta lines, calls, receipts and job infos say.
 
-Everything here is a value. Records name places by message index and line, never by path: the reader of a file adds
-the path. Rules and field names follow the on-disk formats; where a producer left a field out, the record holds None.
+Everything here is a value. Records name places by message index and line, never by path: the reader of a
+file adds the path. Rules and field names follow the on-disk formats; where a producer left a field out, the
+record holds None.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ Scalar = str | int | float
 class Problem:
     """Something that could not be read as meant: data for the user, never an exception.
 
-    `kind` is a stable snake_case name (`unclosed_region`, `dropped_line`, `invalid_bytes`, ...); `detail` says what
-    and what to do; `line` counts from 1, `index` is the message concerned.
+    `kind` is a stable snake_case name (`unclosed_region`, `dropped_line`, `invalid_bytes`, ...); `detail`
+    says what and what to do; `line` counts from 1, `index` is the message concerned.
     """
 
     kind: str
@@ -31,9 +32,12 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One parsed message. `index` counts from 0 with the synthetic first message included; `line` counts from 1 and
-    names the header (or the first line of text before any header). `synthetic` marks the empty first `user` message
-    that a chat beginning with a header gets."""
+    """One parsed message.
+
+    `index` counts from 0 with the synthetic first message included. `line` counts from 1 and names the
+    header, or the first line of text that has none of its own. `synthetic` marks the empty first `user`
+    message that a chat beginning with a header gets.
+    """
 
     index: int
     role: str
@@ -56,8 +60,12 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class Meta:
-    """A meta line. `tokens` is None unless it carries at least one of the six keys and no `job` (a token event);
-    `totals` holds the running totals (`pt_c`, `tt_s`, ...) that must never be summed."""
+    """A meta line.
+
+    `values` holds all of them but the reasoning. `tokens` is None unless it carries at least one of the six
+    keys and no `job` (a token event); `totals` holds the running totals (`pt_c`, `tt_s`, ...) that must
+    never be summed. `timestamp` is an ISO-8601 UTC string with six fractional digits.
+    """
 
     values: Mapping[str, Scalar]
     job: str | None = None
@@ -82,9 +90,10 @@ class Meta:
 class Receipt:
     """One entry of a tool output's receipt.
 
-    `key` is the envelope's key (`agent_meta` or `meta`), `position` the entry's place in the list (None when the
-    receipt itself is no list); `malformed` is None or one of not_an_array, not_a_hash, invalid_role, invalid_content,
-    unparseable_meta, empty_meta. `meta` is the parsed entry when it could be read.
+    `key` is the envelope's key (`agent_meta` or `meta`), `position` the entry's place in the list (None
+    when the receipt itself is no list); `malformed` is None or one of not_an_array, not_a_hash,
+    invalid_role, invalid_content, unparseable_meta, empty_meta. `meta` is the parsed entry when it could be
+    read.
     """
 
     key: str
@@ -95,8 +104,12 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A `function_call` or `mcp_call`. `arguments_key` is a digest of the canonical JSON of the arguments (object or
-    JSON string alike); `generated_id` is true for ids of the form name_<md5> that producers make from the arguments."""
+    """A `function_call` or `mcp_call`.
+
+    `arguments_key` is a digest of the canonical JSON of the arguments (object or JSON string alike);
+    `generated_id` is true for ids of the form name_<md5> that producers make from the arguments.
+    `target_agent` may be `Name/brief`.
+    """
 
     tool: str | None
     call_id: str | None
@@ -108,7 +121,11 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A `function_call_output`. `status` is what its content says of the call: success or failure, and `reason`."""
+    """A `function_call_output`.
+
+    `status` is what its content says of the call, success or failure, and `reason` by which rule: output,
+    exit_status or exception.
+    """
 
     tool: str | None
     call_id: str | None
@@ -151,8 +168,12 @@ class MessageRecord:
 
 @dataclass(frozen=True, slots=True)
 class JobInfo:
-    """A job's `.info`, whatever its serialisation. Times are ISO-8601 UTC strings; `dependencies` are the paths as
-    written (the last element of a triple); `format` is json, yaml, marshal, empty or unreadable."""
+    """A job's `.info`, whatever its serialisation.
+
+    Times are ISO-8601 UTC strings with six fractional digits, so they sort as the times do; `dependencies`
+    are the paths as written (the last element of a triple); `format` is json, yaml, marshal, empty or
+    unreadable.
+    """
 
     format: str
     status: str | None = None

@@ -96,7 +96,7 @@ def _symbol(key: Any) -> str:
 
 
 def _float(value: float) -> str:
-    """A float by Ruby's rules: always a fraction, an exponent below 1e-4 and for whole numbers from 1e15 on."""
+    """A float in Ruby's way: always a fraction; an exponent below 1e-4 and for whole ones from 1e15 on."""
     if value != value:
         return "NaN"
     if value in (float("inf"), float("-inf")):

@@ -20,6 +20,7 @@ class Segment:
 
     @property
     def orphan(self) -> bool:
+        """True for a meta that accounts for no message."""
         return not self.members
 
 

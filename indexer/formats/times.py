@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
-#: `2026-11-30 23:08:06.551088380 +00:00` (YAML), `2026-11-30 23:06:26 +0000` (JSON), `2026-08-01T10:00:00.123Z` (meta).
+#: `2026-11-30 23:08:06.551088380 +00:00` (YAML), `2026-11-30 23:06:26 +0000` (JSON),
+#: `2026-08-01T10:00:00.123Z` (meta).
 _TIME = re.compile(
-    r"\s*(\d{4}-\d\d-\d\d)[Tt ]\s*(\d\d:\d\d:\d\d)(?:[.,](\d{1,9}))?\d*\s*(?:(Z|z|UTC|GMT)|([+-]\d\d):?(\d\d))?\s*",
+    r"\s*(\d{4}-\d\d-\d\d)[Tt ]\s*(\d\d:\d\d:\d\d)(?:[.,](\d{1,9}))?\d*"
+    r"\s*(?:Z|z|UTC|GMT|([+-]\d\d):?(\d\d))?\s*",
     re.ASCII,
 )
 #: The form of nearly all of them.
@@ -15,7 +17,7 @@ _MILLISECONDS = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 
 
 def iso_utc(text: object) -> str | None:
-    """`text` as `YYYY-MM-DDTHH:MM:SS.ffffffZ`, or None where it is no time. Without an offset it is taken as UTC."""
+    """`text` as `YYYY-MM-DDTHH:MM:SS.ffffffZ`, or None where it is no time. No offset means UTC."""
     if not isinstance(text, str):
         return None
     if _MILLISECONDS.fullmatch(text):
@@ -27,7 +29,7 @@ def iso_utc(text: object) -> str | None:
     found = _TIME.fullmatch(text)
     if not found:
         return None
-    day, clock, fraction, _utc, hours, minutes = found.groups()
+    day, clock, fraction, hours, minutes = found.groups()
     offset = f"{hours}:{minutes}" if hours else "+00:00"
     try:
         time = datetime.fromisoformat(f"{day}T{clock}.{(fraction or '').ljust(6, '0')[:6]}{offset}")

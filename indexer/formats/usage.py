@@ -25,7 +25,10 @@ _PLACES: tuple[tuple[tuple[str, ...], str], ...] = (
 
 
 def token_counts(usage: Mapping[str, Any] | None) -> dict[str, int]:
-    """The token keys of a provider's `usage` object. A missing count is left out; `tt` is `pt` + `ct` if both are."""
+    """The token keys of a provider's `usage` object.
+
+    A missing count is left out; a missing `tt` is the sum of `pt` and `ct` where both are there.
+    """
     counts: dict[str, int] = {}
     for path, key in _PLACES:
         if key not in counts:

@@ -1,4 +1,4 @@
-"""The automaton of FORMAT.md 1.2 and 1.3 once more, written down line by line as the table says: slow and plain.
+"""The automaton of FORMAT.md 1.2 and 1.3 once more, line by line as the table says: slow and plain.
 
 The fast parser is tested against it, and its speed measured.
 """

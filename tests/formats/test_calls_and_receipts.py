@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from indexer.formats.calls import MISSING_OUTPUT, is_delegation, output_status, pair, read_call, read_output
 from indexer.formats.chat import iter_messages, parse
 from indexer.formats.messages import derive
@@ -33,7 +32,9 @@ def call_records(records: list[MessageRecord]) -> list[dict[str, Any]]:
     shown = []
     for index, call in calls:
         output = pairs.get(index)
-        status, reason = (outputs[output].status, outputs[output].reason) if output is not None else MISSING_OUTPUT
+        status, reason = (
+            (outputs[output].status, outputs[output].reason) if output is not None else MISSING_OUTPUT
+        )
         shown.append(
             {
                 "call_id": call.call_id,
@@ -51,7 +52,11 @@ def call_records(records: list[MessageRecord]) -> list[dict[str, Any]]:
 def expected_calls(recorded: list[dict[str, Any]]) -> list[dict[str, Any]]:
     keys = ("call_id", "name", "role", "call_index", "output_index")
     return [
-        {**{key: call[key] for key in keys}, "success": call["status"]["success"], "reason": call["status"]["reason"]}
+        {
+            **{key: call[key] for key in keys},
+            "success": call["status"]["success"],
+            "reason": call["status"]["reason"],
+        }
         for call in recorded
     ]
 
@@ -101,7 +106,13 @@ def test_case_19_and_21_receipts_of_both_generations() -> None:
 def test_every_malformed_kind() -> None:
     assert receipts_of("k5") == (Receipt("agent_meta", None, None, "not_an_array"),)
     kinds = [(receipt.position, receipt.malformed) for receipt in receipts_of("k6")]
-    assert kinds == [(0, "not_a_hash"), (1, "invalid_role"), (2, "invalid_content"), (3, "unparseable_meta"), (4, None)]
+    assert kinds == [
+        (0, "not_a_hash"),
+        (1, "invalid_role"),
+        (2, "invalid_content"),
+        (3, "unparseable_meta"),
+        (4, None),
+    ]
     envelope = {"id": "x", "content": "", "meta": ["s", {}, {"pt": 1}, None], "agent_meta": False}
     output = read_output(json.dumps(envelope))
     assert output is not None
@@ -159,8 +170,19 @@ def test_every_shape_of_a_call(content: str) -> None:
 
 def test_arguments_that_differ() -> None:
     contents = [
-        '{"name":"f","arguments":%s,"id":"c"}' % arguments
-        for arguments in ("{}", "null", '"x"', '"{\\"a\\""', "[1]", '{"a":1}', '{"a":"1"}', '{"a":{"b":1}}', '"5"', "true")
+        f'{{"name":"f","arguments":{arguments},"id":"c"}}'
+        for arguments in (
+            "{}",
+            "null",
+            '"x"',
+            '"{\\"a\\""',
+            "[1]",
+            '{"a":1}',
+            '{"a":"1"}',
+            '{"a":{"b":1}}',
+            '"5"',
+            "true",
+        )
     ]
     keys = [call.arguments_key for content in contents if (call := read_call(content))]
     assert len(keys) == len(set(keys)) == len(contents)
@@ -170,7 +192,13 @@ def test_ids() -> None:
     made = read_call('{"name":"ls","arguments":{},"id":"ls_0123456789abcdef0123456789abcdef"}')
     assert made is not None
     assert made.generated_id
-    for call_id in ('"call_1"', '"toolu_0123456789abcdef0123456789abcde"', '"0123456789abcdef0123456789abcdef"', "12", "null"):
+    for call_id in (
+        '"call_1"',
+        '"toolu_0123456789abcdef0123456789abcde"',
+        '"0123456789abcdef0123456789abcdef"',
+        "12",
+        "null",
+    ):
         call = read_call(f'{{"name":"ls","arguments":{{}},"id":{call_id}}}')
         assert call is not None
         assert not call.generated_id
@@ -262,7 +290,10 @@ def test_case_17_an_inspected_object_is_an_output_like_any() -> None:
 
 
 def test_case_22_an_output_that_could_not_be_written() -> None:
-    text = 'function_call: {"name":"f","id":"c"}\nfunction_call_output: Error turning content into JSON (x)\nmcp_call: []\n'
+    text = (
+        'function_call: {"name":"f","id":"c"}\n'
+        "function_call_output: Error turning content into JSON (x)\nmcp_call: []\n"
+    )
     problems: list[Problem] = []
     records = list(derive(parse(text).messages, problems))
     assert [record.body for record in records if record.role != "function_call"] == [None, None, None]
@@ -285,7 +316,10 @@ def test_case_23_ids_used_again_pair_in_order() -> None:
 
 
 def test_case_38_calls_without_assistant_text_are_no_problem() -> None:
-    text = 'user: q\nmeta: pt=1\nfunction_call: {"name":"f","id":"c"}\nfunction_call_output: {"id":"c","content":""}\n'
+    text = (
+        'user: q\nmeta: pt=1\nfunction_call: {"name":"f","id":"c"}\n'
+        'function_call_output: {"id":"c","content":""}\n'
+    )
     problems: list[Problem] = []
     assert len(list(derive(parse(text).messages, problems))) == 5
     assert not problems
@@ -294,9 +328,20 @@ def test_case_38_calls_without_assistant_text_are_no_problem() -> None:
 @pytest.mark.parametrize(
     "content",
     [
-        "not json", "[]", "null", "5", '"x"', "", "{", "[" * 100_000, '{"a":' * 3000 + "1" + "}" * 3000, "NaN", "{'a':1}", "\ud800",
+        "not json",
+        "[]",
+        "null",
+        "5",
+        '"x"',
+        "",
+        "{",
+        "[" * 100_000,
+        '{"a":' * 3000 + "1" + "}" * 3000,
+        "NaN",
+        "{'a':1}",
+        "\ud800",
     ],
-)  # fmt: skip
+)
 def test_no_object_no_record(content: str) -> None:
     assert read_call(content) is None
     assert read_output(content) is None
@@ -305,7 +350,9 @@ def test_no_object_no_record(content: str) -> None:
 def test_hard_json() -> None:
     deep = read_call('{"name":"f","id":"c","arguments":' + "[" * 600 + "]" * 600 + "}")
     assert deep is not None
-    call = read_call('{"name":"\\ud800f","id":"\\udfffc","arguments":{"\\ud800":"\\udc00","n":%s}}' % ("9" * 400))
+    call = read_call(
+        '{"name":"\\ud800f","id":"\\udfffc","arguments":{"\\ud800":"\\udc00","n":%s}}' % ("9" * 400)
+    )
     assert call is not None
     assert (call.tool, call.call_id) == ("\ufffdf", "\ufffdc")
     output = read_output('{"id":"c","id":"d","content":"x","step":"\\ud83d","meta":[{"job":"\\ud800"}]}')
@@ -316,12 +363,31 @@ def test_hard_json() -> None:
 
 
 json_values = st.recursive(
-    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=4), st.sampled_from(("meta", "pt=1"))),
+    st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(),
+        st.floats(),
+        st.text(max_size=4),
+        st.sampled_from(("meta", "pt=1")),
+    ),
     lambda children: st.one_of(
         st.lists(children, max_size=3),
         st.dictionaries(
             st.sampled_from(
-                ("id", "name", "arguments", "function", "content", "exception", "exit_status", "meta", "agent_meta", "role", "pt")
+                (
+                    "id",
+                    "name",
+                    "arguments",
+                    "function",
+                    "content",
+                    "exception",
+                    "exit_status",
+                    "meta",
+                    "agent_meta",
+                    "role",
+                    "pt",
+                )
             ),
             children,
             max_size=5,

@@ -6,15 +6,14 @@ import io
 import tracemalloc
 from pathlib import Path
 
-from tests.formats.fragments import broken_bytes, chat_texts
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tests.formats.literal_automaton import BLANKS, literal_parse
-
 from indexer.formats.chat import iter_messages, parse, print_chat
 from indexer.formats.lineage import content_key
 from indexer.formats.messages import derive
 from indexer.formats.records import Message, Problem
+from tests.formats.fragments import broken_bytes, chat_texts
+from tests.formats.literal_automaton import BLANKS, literal_parse
 
 
 def said(messages: list[Message]) -> list[tuple[str, str, bool]]:
@@ -68,7 +67,9 @@ def test_indices_and_lines(text: str) -> None:
             assert first in line or "{{{" in line or "}}}" in line or "[[" in line or "]]" in line
 
 
-WORDS = st.sampled_from(("plain text", "note: a", "tab:\there", "Upper: x", "  indented: y", "", "¿qué?", "a\\b: c", "x"))
+WORDS = st.sampled_from(
+    ("plain text", "note: a", "tab:\there", "Upper: x", "  indented: y", "", "¿qué?", "a\\b: c", "x")
+)
 PROSE = st.lists(WORDS, min_size=1, max_size=6).map("\n".join).filter(lambda text: text.strip() == text != "")
 
 
@@ -85,7 +86,7 @@ def test_prose_survives_print_and_parse(given_messages: list[tuple[str, str]]) -
 @settings(max_examples=100, deadline=None)
 @given(PROSE)
 def test_a_fenced_text_gains_one_backslash_and_keeps_its_key(text: str) -> None:
-    """FORMAT.md 1.4: role lines inside a fence are escaped by print, not un-escaped by parse, and then stable."""
+    """FORMAT.md 1.4: print escapes role lines in a fence, parse does not take that back; then it is stable."""
     fenced = f"```\n{text}\n```"
     once = parse(print_chat([Message(0, "user", fenced, 1)])).messages
     twice = parse(print_chat(once)).messages
@@ -95,7 +96,11 @@ def test_a_fenced_text_gains_one_backslash_and_keeps_its_key(text: str) -> None:
 
 def test_streaming_holds_little(tmp_path: Path) -> None:
     path = tmp_path / "long.chat"
-    turn = "user:\n\n" + "some words of prose in a line\n" * 20 + "\n<note>\nx: 1\n</note>\n\nmeta: pt=1 ct=2\n\n"
+    turn = (
+        "user:\n\n"
+        + "some words of prose in a line\n" * 20
+        + "\n<note>\nx: 1\n</note>\n\nmeta: pt=1 ct=2\n\n"
+    )
     with path.open("w") as file:
         for _ in range(8):
             file.write(turn * 1000)

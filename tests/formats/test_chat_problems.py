@@ -1,9 +1,8 @@
-"""What a chat file makes a robust reader say: problems with their lines, and the known sharp edges by number."""
+"""What a chat file makes a robust reader say: problems with their lines; the known sharp edges by number."""
 
 from __future__ import annotations
 
 import pytest
-
 from indexer.formats.chat import parse, print_chat
 from indexer.formats.messages import derive
 from indexer.formats.records import Message, Problem
@@ -68,7 +67,12 @@ def test_case_5_empty_blocks() -> None:
 
 
 def test_case_6_dashes_protect_nothing() -> None:
-    assert said("---\ntitle: x\n---\nuser: hi\n") == [("user", "---"), ("title", "x"), ("user", "---"), ("user", "hi")]
+    assert said("---\ntitle: x\n---\nuser: hi\n") == [
+        ("user", "---"),
+        ("title", "x"),
+        ("user", "---"),
+        ("user", "hi"),
+    ]
 
 
 def test_case_7_option_lines_in_block_form() -> None:
@@ -120,7 +124,12 @@ def test_case_10_a_closer_earlier_in_the_file_counts() -> None:
 
 def test_tags_left_on_the_stack_by_a_square_region() -> None:
     text = "user:\n\n<a>\n[[\nx\n]]\nuser: free\n<b>\n</b>\nuser: in a\n</a>\nuser: out\n"
-    assert said(text) == [("user", "<a>\nx"), ("user", "free"), ("user", "<b>\n</b>\nuser: in a\n</a>"), ("user", "out")]
+    assert said(text) == [
+        ("user", "<a>\nx"),
+        ("user", "free"),
+        ("user", "<b>\n</b>\nuser: in a\n</a>"),
+        ("user", "out"),
+    ]
 
 
 def test_case_11_nul_is_content() -> None:
@@ -159,4 +168,7 @@ def test_lines_of_loose_text() -> None:
 def test_problems_of_contents_name_their_message() -> None:
     found: list[Problem] = []
     list(derive(parse("user: q\nmeta: pt=-1 ct=2\nmcp_call: {\n").messages, found))
-    assert [(problem.kind, problem.index) for problem in found] == [("bad_token_count", 2), ("unreadable_call", 3)]
+    assert [(problem.kind, problem.index) for problem in found] == [
+        ("bad_token_count", 2),
+        ("unreadable_call", 3),
+    ]

@@ -1,4 +1,4 @@
-"""Texts that would make a careless reader take for ever: each is megabytes, and must take about as long as any."""
+"""Texts that would make a careless reader take for ever: each must take about as long as any of its size."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 
 import pytest
-
 from indexer.formats.calls import read_output
 from indexer.formats.chat import parse
 from indexer.formats.lineage import normalise

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from indexer.formats.meta import MAX_COUNT, meta_of, parse_values, read_meta, serialize
 from indexer.formats.records import Meta, Problem, Tokens
 from tests.formats.fragments import meta_texts
@@ -71,13 +70,15 @@ def test_a_job_line_is_no_token_event() -> None:
     ],
 )
 def test_case_12_reasoning_forges_no_counts(line: str, tokens: Tokens | None, reasoning: str) -> None:
-    """REPORTS 12: before the quoting, text with `=` in the reasoning read as further keys; the last one won."""
+    """REPORTS 12: before the quoting, text with `=` in the reasoning read as more keys; the last one won."""
     meta = read_meta(line)
     assert (meta.tokens, meta.reasoning) == (tokens, reasoning)
 
 
 def test_case_12_reasoning_forges_no_identity_and_no_job() -> None:
-    meta = read_meta("pt=5 inference_id=real-1 reas=compare inference_id=other-2 with job=A/b/c and timestamp=x")
+    meta = read_meta(
+        "pt=5 inference_id=real-1 reas=compare inference_id=other-2 with job=A/b/c and timestamp=x"
+    )
     assert (meta.inference_id, meta.job, meta.timestamp) == ("real-1", None, None)
     assert meta.reasoning == "compare inference_id=other-2 with job=A/b/c and timestamp=x"
     old = read_meta("pt=5 reas=the line said inference_id=abc so I stopped")
@@ -86,7 +87,10 @@ def test_case_12_reasoning_forges_no_identity_and_no_job() -> None:
 
 def test_short_reasoning_stands_before_longer_ids() -> None:
     """Keys are sorted by the length of their texts, so a short reasoning is followed by genuine keys."""
-    meta = read_meta("pt=5 reas=hm, no timestamp=2026-08-01T10:00:00.123Z inference_id=0b0e7a1c-5c1f-4f7e-9d0e-000000000001")
+    meta = read_meta(
+        "pt=5 reas=hm, no timestamp=2026-08-01T10:00:00.123Z "
+        "inference_id=0b0e7a1c-5c1f-4f7e-9d0e-000000000001"
+    )
     assert meta.reasoning == "hm, no"
     assert meta.timestamp == "2026-08-01T10:00:00.123000Z"
     assert meta.inference_id == "0b0e7a1c-5c1f-4f7e-9d0e-000000000001"
@@ -129,7 +133,9 @@ def test_keys_of_newer_writers() -> None:
     assert (meta.agent, meta.conversation, meta.instructions_digest) == ("Critic/brief", "c 1", "00ff")
 
 
-@pytest.mark.parametrize("value", ["-5", "abc", "9007199254740993", "9" * 30, "9" * 5000, "1e9", "0x10", "1_000"])
+@pytest.mark.parametrize(
+    "value", ["-5", "abc", "9007199254740993", "9" * 30, "9" * 5000, "1e9", "0x10", "1_000"]
+)
 def test_counts_that_are_none_are_problems(value: str) -> None:
     problems: list[Problem] = []
     meta = read_meta(f"pt={value} ct=3", problems, 7)
@@ -143,7 +149,9 @@ def test_counts_of_receipts_are_json_values() -> None:
     assert meta.tokens == Tokens(3, 2, 5)
     assert (meta.inference_id, meta.orphan, meta.job) == ("12", True, None)
     problems: list[Problem] = []
-    odd = meta_of({"pt": True, "ct": [1], "tt": float("inf"), "cwt": -1, "x": {"a": 1}, "y": 2**70}, None, problems)
+    odd = meta_of(
+        {"pt": True, "ct": [1], "tt": float("inf"), "cwt": -1, "x": {"a": 1}, "y": 2**70}, None, problems
+    )
     assert odd.tokens is None
     assert len(problems) == 4
     assert odd.values == {"x": "{:a=>1}", "y": str(2**70)}
@@ -162,7 +170,14 @@ def test_no_line_breaks_a_reader(text: str) -> None:
 @given(
     st.dictionaries(
         st.sampled_from(("pt", "inference_id", "x", "reas", "job", "pt_c")),
-        st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5), st.lists(st.integers(), max_size=2)),
+        st.one_of(
+            st.none(),
+            st.booleans(),
+            st.integers(),
+            st.floats(),
+            st.text(max_size=5),
+            st.lists(st.integers(), max_size=2),
+        ),
     )
 )
 def test_any_json_values_can_be_stored(values: dict[str, Any]) -> None:
@@ -185,7 +200,9 @@ def check_storable(meta: Meta) -> None:
         assert text is None or text.encode() or text == ""
 
 
-texts_without_control = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs")), max_size=20)
+texts_without_control = st.text(
+    st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs")), max_size=20
+)
 
 
 @settings(max_examples=300, deadline=None)

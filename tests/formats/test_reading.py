@@ -10,7 +10,6 @@ import zipfile
 from pathlib import Path
 
 import pytest
-
 from indexer.formats import reading
 from indexer.formats.chat import iter_messages
 from indexer.formats.records import Problem
@@ -22,7 +21,9 @@ TEXT = "user: zipped\nassistant:\n\n<a>\nuser: x\n</a>\n"
 def read(path: Path) -> tuple[list[tuple[str, str]], list[str]]:
     problems: list[Problem] = []
     messages = list(iter_messages(path, problems))
-    return [(message.role, message.content) for message in messages][1:], [problem.kind for problem in problems]
+    return [(message.role, message.content) for message in messages][1:], [
+        problem.kind for problem in problems
+    ]
 
 
 EXPECTED = [("user", "zipped"), ("assistant", "<a>\nuser: x\n</a>")]
@@ -105,7 +106,10 @@ def test_damaged_archives_are_problems(tmp_path: Path) -> None:
     third = io.BytesIO()
     with zipfile.ZipFile(third, "w", zipfile.ZIP_BZIP2) as archive:
         archive.writestr("a.chat", TEXT * 50)
-    samples = [(gzip.compress(TEXT.encode() * 50), "gz"), *((file.getvalue(), "zip") for file in (packed, other, third))]
+    samples = [
+        (gzip.compress(TEXT.encode() * 50), "gz"),
+        *((file.getvalue(), "zip") for file in (packed, other, third)),
+    ]
     for data, suffix in samples:
         path = tmp_path / f"a.{suffix}"
         for _ in range(80):

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from indexer.formats.chat import parse
 from indexer.formats.lineage import content_key, fingerprint, normalise, text_key
 from indexer.formats.messages import derive
@@ -24,8 +23,15 @@ ROOT_LINEAGE = "693d623f5715279909f1e279bf95ad84"
 
 
 def test_a_record_in_full() -> None:
-    [synthetic, user, meta, assistant] = derive(parse("user:\n\nñ  \nb\nmeta: pt=1\nassistant: ok\n").messages)
-    assert (synthetic.synthetic, synthetic.lineage, synthetic.bytes, synthetic.preview) == (True, ROOT_LINEAGE, 0, "")
+    [synthetic, user, meta, assistant] = derive(
+        parse("user:\n\nñ  \nb\nmeta: pt=1\nassistant: ok\n").messages
+    )
+    assert (synthetic.synthetic, synthetic.lineage, synthetic.bytes, synthetic.preview) == (
+        True,
+        ROOT_LINEAGE,
+        0,
+        "",
+    )
     assert (user.index, user.role, user.content, user.line) == (1, "user", "ñ  \nb", 1)
     assert (user.bytes, user.norm_bytes) == (6, 4)
     assert user.lineage == md5(f"[{ROOT_LINEAGE}, user, ñ  \nb]".encode()).hexdigest()
@@ -60,7 +66,10 @@ def test_bodies_by_role() -> None:
         ("a \nb\t\r\nc", "a\nb\nc"),
         ("a\n \n\nb", "a\n\n\nb"),
         ("  a\n  b", "a\n  b"),
-        ("\\note: a\n\\x_1:b\n\\\\y: c\n  \\z: d\n\\Z: e\n\\q", "note: a\nx_1:b\n\\\\y: c\n  \\z: d\n\\Z: e\n\\q"),
+        (
+            "\\note: a\n\\x_1:b\n\\\\y: c\n  \\z: d\n\\Z: e\n\\q",
+            "note: a\nx_1:b\n\\\\y: c\n  \\z: d\n\\Z: e\n\\q",
+        ),
         ("a\\note: b", "a\\note: b"),
         ("\\a:", "a:"),
         ("x\n\\ñ: y", "x\n\\ñ: y"),
@@ -76,7 +85,12 @@ def test_normalised(content: str, normal: str) -> None:
 
 
 def test_keys_tell_apart_what_differs() -> None:
-    keys = {content_key("user", "a"), content_key("assistant", "a"), content_key("user", "a b"), content_key("usera", "")}
+    keys = {
+        content_key("user", "a"),
+        content_key("assistant", "a"),
+        content_key("user", "a b"),
+        content_key("usera", ""),
+    }
     assert len(keys) == 4
     assert content_key("user", "a \r\n\\note: b\n") == content_key("user", "a\nnote: b")
     assert text_key("a") != text_key("a ")
@@ -119,7 +133,11 @@ def test_a_fingerprint_is_short(text: str) -> None:
 def test_recorded_segments(case: Any) -> None:
     records = list(derive(parse(case["input"]).messages))
     found = [
-        (records[segment.meta].lineage, [records[member].lineage for member in segment.members], segment.orphan)
+        (
+            records[segment.meta].lineage,
+            [records[member].lineage for member in segment.members],
+            segment.orphan,
+        )
         for segment in segments(records)
     ]
     assert found == [(entry["lineage_id"], entry["messages"], entry["orphan"]) for entry in case["segments"]]
@@ -127,8 +145,14 @@ def test_recorded_segments(case: Any) -> None:
 
 def test_case_38_an_orphan_round_and_one_of_calls_alone() -> None:
     text = (
-        "user: q\nmeta: pt=1\nmeta: pt=2\nfunction_call: {}\nfunction_call_output: {}\nmeta: pt=3\nassistant: a\n"
+        "user: q\nmeta: pt=1\nmeta: pt=2\nfunction_call: {}\nfunction_call_output: {}\n"
+        "meta: pt=3\nassistant: a\n"
         "system: s\nnote: belongs to none\nmeta: pt=4\n"
     )
-    assert segments(parse(text).messages) == [Segment(2, ()), Segment(3, (4, 5)), Segment(6, (7,)), Segment(10, ())]
+    assert segments(parse(text).messages) == [
+        Segment(2, ()),
+        Segment(3, (4, 5)),
+        Segment(6, (7,)),
+        Segment(10, ()),
+    ]
     assert [segment.orphan for segment in segments(parse(text).messages)] == [True, False, False, True]
