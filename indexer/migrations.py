@@ -1,7 +1,8 @@
 """Migrations of the graph: the `schema/V*.cypher` files, which of them a graph has, and applying the rest.
 
-A file is applied statement by statement (schema commands cannot share a transaction with data), then recorded as a
-`Migration` node with its checksum. Every statement is repeatable, so a crash in between is mended by running again.
+A file is applied statement by statement (schema commands cannot share a transaction with data), then recorded as
+a `Migration` node with its checksum. Every statement is repeatable, so a crash in between is mended by running
+again.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class Migration:
 
 @dataclass(frozen=True, slots=True)
 class SchemaState:
-    """What a graph has against what the program knows: versions applied and pending, names that are missing."""
+    """What a graph has against what the program knows: versions, and names of constraints and indexes."""
 
     applied: tuple[int, ...]
     pending: tuple[int, ...]
@@ -117,7 +118,7 @@ def refuse_newer(state: SchemaState) -> None:
 
 
 def apply(driver: Driver, database: str | None) -> SchemaState:
-    """Apply what is pending (or lost) and return the state afterwards. Safe to run at any time, by several at once."""
+    """Apply what is pending or lost; the state afterwards. Safe to run at any time, by several at once."""
     state = inspect(driver, database)
     refuse_newer(state)
     if state.current:

@@ -78,8 +78,16 @@ def neo4j_store(neo4j_server: ServerUnderTest) -> Iterator[Store]:
 
 @pytest.fixture
 def store(neo4j_store: Store) -> Store:
+    """An open store without nodes. Constraints and indexes may be there: making them anew costs seconds."""
+    empty(neo4j_store)
+    return neo4j_store
+
+
+@pytest.fixture
+def bare_store(neo4j_store: Store) -> Store:
     """An open store that holds nothing: no nodes, no constraints, no indexes but the server's own."""
     empty(neo4j_store)
+    drop_schema(neo4j_store)
     return neo4j_store
 
 
@@ -90,12 +98,19 @@ def store_address(store: Store, neo4j_server: ServerUnderTest) -> str:
 
 
 def empty(store: Store) -> None:
-    """Remove all data, constraints and indexes."""
+    """Remove all data. What the program's schema remembers of itself goes with its schema only."""
+    store.implicit(
+        "MATCH (n) WHERE NOT n:Migration CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 5000 ROWS"
+    )
+
+
+def drop_schema(store: Store) -> None:
+    """Remove all constraints and indexes, and what is remembered of applied migrations."""
     for record in store.read("SHOW CONSTRAINTS YIELD name"):
         store.write(f"DROP CONSTRAINT {_quoted(record['name'])} IF EXISTS")
     for record in store.read("SHOW INDEXES YIELD name, type WHERE type <> 'LOOKUP' RETURN name"):
         store.write(f"DROP INDEX {_quoted(record['name'])} IF EXISTS")
-    store.implicit("MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 5000 ROWS")
+    store.write("MATCH (m:Migration) DELETE m")
 
 
 def _quoted(name: str) -> str:

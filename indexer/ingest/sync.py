@@ -194,7 +194,7 @@ class Sync:
             "workflow": parts.workflow if parts else None,
             "task": parts.task if parts else None,
         }
-        if linked is not None and not linked.missing:
+        if linked is not None and (linked.logs or linked.result):
             return {"id": job, "props": props | {"known": "read", "status": "noinfo", "missing": False}}
         files = self._env.files
         there = files.is_file(job) or files.is_file(f"{job}.info")
