@@ -86,7 +86,7 @@ def test_prose_survives_print_and_parse(given_messages: list[tuple[str, str]]) -
 @settings(max_examples=100, deadline=None)
 @given(PROSE)
 def test_a_fenced_text_gains_one_backslash_and_keeps_its_key(text: str) -> None:
-    """FORMAT.md 1.4: print escapes role lines in a fence, parse does not take that back; then it is stable."""
+    """FORMAT.md 1.4: print escapes role lines in a fence, parse does not undo that; then it is stable."""
     fenced = f"```\n{text}\n```"
     once = parse(print_chat([Message(0, "user", fenced, 1)])).messages
     twice = parse(print_chat(once)).messages
