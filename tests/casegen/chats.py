@@ -44,12 +44,16 @@ class Span(NamedTuple):
 
 
 SYNTHETIC = Placed(None, Form("", "", 0, "user\0", 0), "own")
-_RETOLD = {"typed": "printed"}
+_RETOLD = {"typed": "printed", "inline": "printed"}
 
 
 @dataclass(slots=True, eq=False)
 class Chat:
-    """One chat file. A `loose` one begins with text before any header: it has no synthetic message."""
+    """One chat file. A `loose` one begins with text before any header: it has no synthetic message.
+
+    `lead`, `gap` and `tail` are what stands before, between and after the messages: people are less strict
+    about it than programs. `sidecars` are chats of a root chat's own helpers.
+    """
 
     path: str
     kind: Literal["root", "result", "log"]
@@ -60,17 +64,24 @@ class Chat:
     placed: list[Placed] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
     history: Span | None = None
+    sidecars: list[Chat] = field(default_factory=list)
+    lead: str = "\n"
+    gap: str = "\n\n"
+    tail: str = ""
 
     def __post_init__(self) -> None:
         if not self.loose:
             self.placed.append(SYNTHETIC)
 
     def say(self, said: Said, style: str = "printed", how: How = "own") -> int:
-        """Write `said` down here and give its index. The first place is its home, and there it is own."""
+        """Write `said` down here and give its index. The first place is its home.
+
+        What was never said before cannot be inherited: the prompt of a launched job is its log's own.
+        """
         index = len(self.placed)
         if said.home is None:
             said.home = (self.path, index)
-            how = "own"
+            how = "own" if how == "inherited" else how
         self.placed.append(Placed(said, form_of(said, style, self.crlf), how))
         return index
 
@@ -91,16 +102,16 @@ class Chat:
 
     def text(self) -> str:
         """The file."""
-        newline = "\r\n" if self.crlf else "\n"
-        written = (newline * 2).join(p.form.written for p in self.placed if p.said is not None)
+        written = self.block_text(0 if self.loose else 1, len(self.placed) - 1)
         if self.loose:
-            return written.split(":\n\n", 1)[1] if written.startswith("user:\n\n") else written
-        return newline + written
+            return written.removeprefix("user:\n\n") + self.tail
+        lead, tail = (part.replace("\n", "\r\n") if self.crlf else part for part in (self.lead, self.tail))
+        return lead + written + tail
 
     def block_text(self, first: int, last: int) -> str:
         """The messages `first`..`last` as they stand on disk."""
-        newline = "\r\n" if self.crlf else "\n"
-        return (newline * 2).join(p.form.written for p in self.placed[first : last + 1])
+        gap = self.gap.replace("\n", "\r\n") if self.crlf else self.gap
+        return gap.join(placed.form.written for placed in self.placed[first : last + 1])
 
     def counts(self) -> dict[str, int]:
         """Messages, synthetic ones, calls and receipt entries."""

@@ -36,7 +36,7 @@ def check_origins(tree: Tree, truth: dict[str, Any]) -> list[str]:
                 found.append(f"{address}: {how} in the wrong place")
             if home in tree.chats and not _alike(tree.chats[home].messages[place], messages[index], tree):
                 found.append(f"{address}: not what {home}#{place} says")
-            if home in origins and origins[home][place][3] != "own":
+            if home in origins and origins[home][place][:2] != [home, place]:
                 found.append(f"{address}: its origin {home}#{place} is itself a copy")
     found += _counts(truth)
     return found
@@ -45,7 +45,7 @@ def check_origins(tree: Tree, truth: dict[str, Any]) -> list[str]:
 def _ways(handed: bool, spliced: bool, kind: str, first: bool) -> tuple[str, ...]:
     """The words that fit a place."""
     if first:
-        return ("own",)
+        return ("inlined",) if spliced else ("own",)
     if handed:
         return ("inherited",)
     if spliced:

@@ -43,6 +43,7 @@ def closure(books: Books, root: Chat | Job) -> tuple[list[Chat], list[Job], list
         steps: list[tuple[Edge, Chat | Job]] = []
         if isinstance(node, Chat):
             steps += chat_edges(node)
+            steps += [(("log", node.path, sidecar.path), sidecar) for sidecar in node.sidecars]
         else:
             steps += [(("dependency", node.path, job.path), job) for job, _ in node.dependencies]
             steps += [(("log", node.path, log.path), log) for log in node.logs]

@@ -7,7 +7,15 @@ tell is left out.
 
 from __future__ import annotations
 
-from .expected_copies import conversations, dedup, inlined, instructions, origins, session_instructions
+from .expected_copies import (
+    conversations,
+    dedup,
+    inlined,
+    instructions,
+    origins,
+    session_instructions,
+    wrong_copies,
+)
 from .expected_scope import context, diff, doubtful, edge_counts, members, root_path, scope, tokens, totals
 
 __all__ = [
@@ -26,4 +34,5 @@ __all__ = [
     "session_instructions",
     "tokens",
     "totals",
+    "wrong_copies",
 ]

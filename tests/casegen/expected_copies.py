@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -66,18 +67,44 @@ def dedup(truth: dict[str, Any], key: str, refs: JobRefs, out: Path | str) -> di
     }
 
 
-def origins(truth: dict[str, Any], out: Path | str) -> dict[str, tuple[str, str | None]]:
-    """By message address: (origin word, address of the original or None where it is the original itself).
+def origins(truth: dict[str, Any], out: Path | str) -> dict[str, tuple[str, str]]:
+    """By message address: (own, projection, inlined or inherited; address where it was first said).
 
-    The original of a message first said in a chat that is gone is some copy of it; such a message gives its
-    old home all the same. Of generated cases only.
+    That address is the same for all copies of one message, and the message's own where it is the original. It
+    may lie in a chat that is gone: then some copy has to stand for the original. Of generated cases only.
     """
-    found: dict[str, tuple[str, str | None]] = {}
+    found: dict[str, tuple[str, str]] = {}
     for path, entries in truth["origins"].items():
         for index, (home, place, _, how) in enumerate(entries):
-            first = home is None or (home, place) == (path, index)
-            found[f"{out}/{path}#{index}"] = (how, None if first else f"{out}/{home}#{place}")
+            first = f"{out}/{path}#{index}" if home is None else f"{out}/{home}#{place}"
+            found[f"{out}/{path}#{index}"] = (how, first)
     return found
+
+
+def wrong_copies(originals: Mapping[str, str], truth: dict[str, Any], out: Path | str) -> list[str]:
+    """What is wrong with (message address -> address of its original, or its own) as the program gives it.
+
+    Copies of one message must have one original, among themselves, and other messages another. Which of the
+    equals is the original is compared where it can be known: not where the first chat is gone, nor for a chat
+    with a backup.
+    """
+    wrong = []
+    free = {f"{out}/{path}" for path in truth["gone"]}
+    for path in truth["backups"]:
+        free |= {f"{out}/{path}", f"{out}/{truth['conversations'][truth['chats'][path]['conversation']]}"}
+    by_home: dict[str, set[str]] = {}
+    by_original: dict[str, set[str]] = {}
+    for address, (_, home) in origins(truth, out).items():
+        original = originals[address]
+        by_home.setdefault(home, set()).add(original)
+        by_original.setdefault(original, set()).add(home)
+        if home.rpartition("#")[0] not in free and original != home:
+            wrong.append(f"{address}: original {original}, not {home}")
+    wrong += [
+        f"{home}: several originals {sorted(found)}" for home, found in by_home.items() if len(found) > 1
+    ]
+    wrong += [f"{one}: original of {sorted(found)}" for one, found in by_original.items() if len(found) > 1]
+    return wrong
 
 
 def conversations(truth: dict[str, Any], key: str, out: Path | str) -> dict[str, Any]:

@@ -102,8 +102,8 @@ def edge_counts(truth: dict[str, Any], key: str, refs: JobRefs, out: Path | str 
     }
     marked = {edge for edge in edges if edge[:3] in away}
     if refs == "own":
-        chats, jobs = (set(paths) for paths in members(truth, key, "own"))
-        edges = {edge for edge in edges if edge[1] in (chats if "job" in edge[0] else jobs)} - marked
+        chats, jobs = members(truth, key, "own")
+        edges = {edge for edge in edges if edge[1] in {*chats, *jobs}} - marked
     counted = {relation: sum(1 for edge in edges if edge[0] == relation) for relation in RELATIONS}
     return {**counted, "context": len(marked)}
 

@@ -12,7 +12,10 @@ from .chats import Chat
 
 @dataclass(slots=True, eq=False)
 class Job:
-    """One step. Paths are relative to the case's folder; `files` are further files to write, path to text."""
+    """One step. Paths are relative to the case's folder; `files` are further files to write, path to text.
+
+    `dependencies` come with their spelling in the info; `repeated` names some of them once more.
+    """
 
     short: str
     path: str
@@ -24,6 +27,7 @@ class Job:
     type: str = "chat"
     prompt: str = ""
     dependencies: list[tuple[Job, Any]] = field(default_factory=list)
+    repeated: list[Any] = field(default_factory=list)
     logs: list[Chat] = field(default_factory=list)
     result: Chat | None = None
     issued: datetime | None = None
@@ -56,7 +60,7 @@ def info_text(job: Job, workflow: str, host: str, times: bool) -> str:
         "inputs": [prompt],
         "input_names": ["chat"],
         "type": job.type,
-        "dependencies": [spelling for _, spelling in job.dependencies],
+        "dependencies": [spelling for _, spelling in job.dependencies] + job.repeated,
     }
     if times and job.start is not None:
         info["start"] = _time(job.start)

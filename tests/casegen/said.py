@@ -92,6 +92,7 @@ def form_of(said: Said, style: str = "printed", crlf: bool = False) -> Form:
     printed  as a program prints it: role-like line starts get a backslash, which a parser takes off again,
              except inside a fence, where it stays
     typed    as a person types it: only lines outside fences are escaped
+    inline   on the header's line
     trimmed  printed, with the blanks at line ends lost on the way
     bare     a meta without its reasoning
     job=...  a marker that spells its job so
@@ -108,7 +109,7 @@ def _make(said: Said, style: str, crlf: bool) -> Form:
         content = said.bare or content
     elif style.startswith("job="):
         content = style
-    if said.role in INLINE_ROLES:
+    if said.role in INLINE_ROLES or style == "inline":
         written = f"{said.role}: {content}"
     else:
         if style == "trimmed":

@@ -32,6 +32,7 @@ class Plan:
     again: list[Piece] = field(default_factory=list)
     respelled: dict[str, tuple[Job, str]] = field(default_factory=dict)
     trimmed: set[tuple[str, str]] = field(default_factory=set)
+    crlf: set[str] = field(default_factory=set)
 
 
 _STAGES = ("request", "plan", "work", "ask")
@@ -65,6 +66,8 @@ class Session:
             found: list[tuple[Job, Any]] = [(self.jobs[r], self._dependency(self.jobs[r])) for r in before]
             books.rng.shuffle(found)
             self.jobs[role].dependencies = found + self.plan.dependencies.get(role, [])
+            if books.rng.random() < 0.2:
+                self.jobs[role].repeated = [books.spellings(found[0][0])["short"]]
         for role in _STAGES[:-1]:
             self._stage(role)
         self._ask()
@@ -106,7 +109,8 @@ class Session:
 
     def _stage(self, role: str) -> None:
         books, plan, job = self.books, self.plan, self.jobs[role]
-        log = open_log(books, self.talk, job, plan.versions.get(role, 1), self._history(role))
+        version = plan.versions.get(role, 1)
+        log = open_log(books, self.talk, job, version, self._history(role), crlf=role in plan.crlf)
         for earlier in _STAGES[: _STAGES.index(role)]:
             log.splice(self._piece(earlier, role))
         opening = f"You have been assigned the {role} stage."

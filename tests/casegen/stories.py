@@ -19,6 +19,7 @@ from .work import same_status, twice
 
 FULL_CALLS = (2700, 1400)
 FIRST_THINKING = 8000
+_SPACINGS = (("\n", "\n\n", ""), ("", "\n\n", "\n"), ("\n\n", "\n\n\n", "\n\n"))
 _EXTENTS: tuple[Extent, ...] = ("whole", "whole", "final")
 
 
@@ -27,6 +28,7 @@ def earlier(books: Books) -> tuple[Conversation, list[Piece], list[Said]]:
     names, prose, rng = books.names, books.prose, books.rng
     talk = books.converse("E", f"home/git/{names.projects[0]}/chats/{names.chats[0]}.chat", names.projects[0])
     root, begun = talk.root, books.day
+    root.lead, root.gap, root.tail = rng.choice(_SPACINGS)
     opening = (
         f"{prose.turn('Say where the text and the tables disagree.')}\n\nA chat looks so\n\n"
         f"```\nuser: hello\nassistant: good day\n```\n\n{FOREIGN[0]}\n{FOREIGN[2]}\n"
@@ -43,8 +45,9 @@ def earlier(books: Books) -> tuple[Conversation, list[Piece], list[Said]]:
     )
     makers = [
         launch(
-            books, talk, "C", "critic", _prompt(books, f"Gate {number}."), calls=1, seconds=400, keep=gates,
-            early=number == 1, ids="md5" if number == 3 else "call", answer="ok" if number == 2 else None,
+            books, talk, "C", "critic", _prompt(books, f"Gate {number}.", first if number == 4 else None),
+            calls=1, seconds=400, keep=gates, early=number == 1, ids="md5" if number == 3 else "call",
+            answer="ok" if number == 2 else None,
         )
         for number in (1, 2, 3, 4)
     ]  # fmt: skip
@@ -95,7 +98,8 @@ def later(books: Books, imported: Conversation, history: list[Piece]) -> Convers
         turn = books.new("G", "user", f"{prose.turn(opening)}\n{prose.lines(90)}")
         root.say(turn)
         history.append(Piece(((turn, "printed"),)))
-        plan = _session_plan(books, talk, number, list(history), begun + timedelta(hours=3 * number))
+        plan = _session_plan(books, talk, number, list(history), begun)
+        begun += timedelta(seconds=6726 + rng.choice((10, 900, 5000)))
         if number == 0:
             plan.respelled = {"plan": (handed, books.spellings(handed)["foreign"])}
         if works:
@@ -106,16 +110,15 @@ def later(books: Books, imported: Conversation, history: list[Piece]) -> Convers
         history.append(_answered(root, asked))
         if number == 0:
             _note_fence(books, session)
-    root.say(books.new("G", "user", "ok"))
+    root.say(books.new("G", "user", "ok"), "inline")
     meter = Meter(books, "G")
-    _say(root, meter.request(begun + timedelta(hours=3 * books.settings.sessions + 3)))
+    _say(root, meter.request(begun + timedelta(hours=3)))
     root.say(books.new("G", "assistant", "ok"))
     # E goes on after G has taken its copy, with words that G says too
     imported.root.say(books.new("E", "user", "ok"))
-    _say(imported.root, Meter(books, "E").request(begun + timedelta(days=1), prose.thought(60)))
+    _say(imported.root, Meter(books, "E").request(begun + timedelta(hours=9), prose.thought(60)))
     imported.root.say(books.new("E", "assistant", "ok"))
     books.note("equal short turns of two conversations", chats=[root.path, imported.root.path])
-    rng.random()
     return talk
 
 
@@ -141,6 +144,7 @@ def _session_plan(
             work="whole", plan="whole", request=rng.choice(("whole", "whole", "final"))
         ),
         thinking={"work": FIRST_THINKING if number == 0 else 120},
+        crlf={rng.choice(("request", "plan", "work"))} if rng.random() < 0.4 else set(),
     )
     if number == 0:
         plan.answers["plan"] = (
@@ -215,7 +219,10 @@ def _say(chat: Chat, said: Said | None) -> None:
         chat.say(said)
 
 
-def _prompt(books: Books, opening: str) -> str:
+def _prompt(books: Books, opening: str, quoted: Said | None = None) -> str:
+    """A task for a helper; one quotes a whole turn, header and all, within its own text."""
+    if quoted is not None:
+        opening = f"{opening} So it began\n\nuser: {quoted.content}\n\nNow to the gate."
     return f"{books.prose.turn(opening)}\n\n* {books.prose.run(90)}\n\n- {books.prose.run(30)}"
 
 

@@ -93,7 +93,10 @@ class Tree:
         return chats, jobs, edges
 
     def _chat_steps(self, path: str) -> list[tuple[tuple[Any, ...], tuple[str, str]]]:
-        return [(edge, ("job", job)) for edge, job in self.chats[path].edges.items()]
+        steps: list[tuple[tuple[Any, ...], tuple[str, str]]]
+        steps = [(edge, ("job", job)) for edge, job in self.chats[path].edges.items()]
+        sidecars = self.logs.get(path, ()) if path not in self.infos else ()
+        return steps + [(("log", path, sidecar), ("chat", sidecar)) for sidecar in sidecars]
 
     def _job_steps(self, path: str) -> list[tuple[tuple[Any, ...], tuple[str, str]]]:
         steps: list[tuple[tuple[Any, ...], tuple[str, str]]] = []

@@ -99,8 +99,8 @@ def test_links_and_crlf_are_on_disk(tmp_path: Path) -> None:
     truth = generate(tmp_path, VARIANTS[0])
     assert (tmp_path / "home/jobs_here").is_symlink()
     crlf = [path for path, chat in truth["chats"].items() if chat["crlf"]]
-    assert len(crlf) == 1
-    assert b"\r\n" in (tmp_path / crlf[0]).read_bytes()
+    assert crlf
+    assert all(b"\r\n" in (tmp_path / path).read_bytes() for path in crlf)
 
 
 def test_expected_scopes(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from .agentlog import open_log, project, result_piece
-from .books import Books, Conversation
+from .books import Books, Conversation, Head
 from .chats import Chat, Piece
 from .jobs import Job
 from .meter import Meter
@@ -29,6 +29,8 @@ def third(books: Books, replayed: list[Said]) -> Conversation:
     _tell(root, meter.request(at + timedelta(seconds=20)))
     root.say(books.new("U", "assistant", prose.markdown("Load", 2)))
 
+    if talk.layout != "legacy":
+        _sidecar(books, root)
     running = _job(books, "ask", "start")
     running.issued = running.start = at + timedelta(minutes=5)
     for turn, spelling, answer in (
@@ -46,7 +48,7 @@ def third(books: Books, replayed: list[Said]) -> Conversation:
     root.say(books.new("U", "user", "Then use the old answer."))
     old = books.new("U", "assistant", prose.markdown("Old answer", 2))
     marker = books.new("U", "meta", gone.marker(), job=gone)
-    root.splice(Piece(((marker, "printed"), (old, "printed")), gone), "own")
+    root.splice(Piece(((marker, "printed"), (old, "printed")), gone))
     books.note("original of an inlined copy is missing", job=gone.path, chat=root.path, said=[old])
 
     root.say(books.new("U", "user", "And before there were ids?"))
@@ -64,6 +66,21 @@ def third(books: Books, replayed: list[Said]) -> Conversation:
         chats = [books.conversations["E"].root.path, root.path]
         books.note("cached answer replayed", inference_id=paid.identity, chats=chats)
     return talk
+
+
+def _sidecar(books: Books, root: Chat) -> None:
+    """A chat that a helper of the root chat keeps beside it."""
+    agent = books.names.agents["critic"]
+    path = f"{root.path}.files/agent.society/{agent}/aside/agent.chat"
+    chat = books.chat(Chat(path, "log", "U"))
+    root.sidecars.append(chat)
+    text = books.instruct(agent, 1)
+    chat.say(books.new("U", "system", text))
+    chat.say(books.new("U", "user", books.prose.turn("A word aside.")))
+    answer = books.prose.turn("Aside.")
+    at = books.day + timedelta(days=5, minutes=1)
+    rounds(books, chat, Meter(books, "U"), at, 30, 1, answer=answer, thinking=20)
+    books.heads.append(Head(chat, agent, "U", 1, (text,)))
 
 
 def _job(books: Books, role: str, status: str) -> Job:
