@@ -160,7 +160,10 @@ class Scanner:
                 changed[path] = file
         for file in results:
             # A result is never read; without an info it is all there is of its job.
-            if file.path + INFO in found.infos or known.unchanged(file.path, file.stamp):
+            info = file.path + INFO
+            if info in found.infos:
+                self._report.unchanged += info not in changed
+            elif known.unchanged(file.path, file.stamp):
                 self._report.unchanged += 1
             else:
                 changed[file.path] = file
