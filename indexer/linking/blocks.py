@@ -38,7 +38,10 @@ class Spliced:
 
 
 def find_blocks(strand: Strand, sources: Sources, spliced: Spliced) -> None:
-    """Find the blocks of one chat, one pass over its markers; they are noted in the strand and in `spliced`."""
+    """Find the blocks of one chat in one pass over its markers.
+
+    They are noted in the strand; what they repeat in `spliced`.
+    """
     own = strand.own_marker
     if own is not None:
         _own_block(strand, own, sources, spliced)
@@ -58,7 +61,10 @@ def find_blocks(strand: Strand, sources: Sources, spliced: Spliced) -> None:
 
 
 def _own_block(strand: Strand, marker: int, sources: Sources, spliced: Spliced) -> None:
-    """A result is from its marker on the answer of its own job: it repeats the log, in order, with gaps on both sides."""
+    """A result is the answer of its own job from its marker on.
+
+    It repeats the job's log in order, with gaps on both sides.
+    """
     for index in range(marker, len(strand)):
         strand.inside[index] = IN_OWN
     best: list[tuple[int, int]] = []
@@ -122,11 +128,12 @@ def _equal_run(strand: Strand, at: int, source: Strand, start: int) -> int:
 def _run(strand: Strand, at: int, log: Strand, tolerant: bool = False) -> list[tuple[int, int]]:
     """(index, place) pairs: messages from `at` that `log` holds in this order, with gaps in the log.
 
-    What the log was handed is no answer, so the search starts after what is older than its job. An answer begins with
-    what the agent did, never with a user or system message. `tolerant` leaves out what the log does not hold.
+    What the log was handed is no answer, so the search starts after what is older than its job. An answer
+    begins with what the agent did, never with a user or system message. `tolerant` leaves out what the log
+    does not hold.
     """
     positions, flags = log.positions(), strand.facts.flags
-    place = max(log.first() - 1, log.old_by_time())
+    place = log.history_end()
     found: list[tuple[int, int]] = []
     for index in range(at, len(strand)):
         if not found and not tolerant and flags[index] & TURN:
@@ -142,8 +149,10 @@ def _run(strand: Strand, at: int, log: Strand, tolerant: bool = False) -> list[t
 
 
 def _latest(strand: Strand, log: Strand, run: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The same messages at the latest places that keep their order: an answer is the end of a log, and a short text may
-    stand earlier as well."""
+    """The same messages at the latest places that keep their order.
+
+    An answer is the end of a log, and a short text may stand earlier in it as well.
+    """
     positions, place = log.positions(), len(log)
     moved = []
     for index, _ in reversed(run):
@@ -155,8 +164,11 @@ def _latest(strand: Strand, log: Strand, run: list[tuple[int, int]]) -> list[tup
 
 
 def _unread(strand: Strand, marker: int) -> Iterator[int]:
-    """Indices of a block whose job can no longer be read: up to the next meta, user or system message; where it begins
-    with a token meta, up to the next user, system or `job=` message."""
+    """Indices of a block whose job can no longer be read.
+
+    Up to the next meta, user or system message; where it begins with a token meta, up to the next user,
+    system or `job=` message.
+    """
     flags = strand.facts.flags
     if marker + 1 >= len(flags):
         return

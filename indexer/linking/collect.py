@@ -1,4 +1,7 @@
-"""Facts of one chat or job from the records of its file, in one pass: text may be forgotten as soon as it was seen."""
+"""Facts of one chat or job from the records of its file, in one pass.
+
+Text may be forgotten as soon as it was seen.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,8 @@ from indexer.linking.facts import (
 from indexer.linking.instructions import read_head
 
 _COMPOSITIONS = frozenset(("import", "continue", "last"))
-#: Roles with which the head of a chat is over (FORMAT.md 1.5); options and tools may stand between its system messages.
+#: Roles with which the head of a chat is over (FORMAT.md 1.5); options and tools may stand between its
+#: system messages.
 _HEAD_ENDS = frozenset(
     ("user", "assistant", "meta", "function_call", "mcp_call", "function_call_output", *_COMPOSITIONS)
 )

@@ -8,7 +8,10 @@ Node = tuple[str, str]
 
 
 class Components:
-    """Disjoint sets of nodes. A set is named by its least node, so that the name does not depend on the order of joins."""
+    """Disjoint sets of nodes.
+
+    A set is named by its least node, so that the name does not depend on the order of joins.
+    """
 
     def __init__(self) -> None:
         self._parent: dict[Node, Node] = {}

@@ -21,7 +21,8 @@ class Copies:
         self._strands = strands
         self._count = sum(map(len, strands))
         self.places = Places(self._count)
-        # Per class that holds messages without identity: strand offset -> its one such message outside blocks.
+        # Per class that holds messages without identity: strand offset -> its one such message
+        # outside blocks.
         self._members: dict[int, dict[int, int]] = {}
 
     def relate(self, strands: Iterable[Strand], spliced: Spliced, handed: Iterable[Pair]) -> None:
@@ -59,8 +60,11 @@ class Copies:
             join(place, unknown.setdefault((job, nth, strand.keys[index]), place))
 
     def _by_neighbours(self, strands: Iterable[Strand]) -> None:
-        """Rule (b): a message and its neighbour equal two neighbours elsewhere. The n-th time that a chat has two such
-        neighbours answers the n-th time of another chat: what is said twice in one chat was said twice."""
+        """Rule (b): a message and its neighbour equal two neighbours elsewhere.
+
+        The n-th time that a chat has two such neighbours answers the n-th time of another chat: what is
+        said twice in one chat was said twice.
+        """
         classes: dict[tuple[str, str, int], tuple[Strand, int, int]] = {}
         for strand in strands:
             keys, flags = strand.keys, strand.facts.flags
@@ -78,8 +82,10 @@ class Copies:
                     self._join_once(strand, neighbour, other, two)
 
     def _join_once(self, strand: Strand, index: int, other: Strand, place: int) -> None:
-        """Join two messages unless the class would hold two messages of one chat that stand outside blocks: those were
-        said twice. A message with an identity, or in a block, is told by these."""
+        """Join two messages unless they make two messages of one chat, outside blocks, into one.
+
+        Those were said twice. A message with an identity, or in a block, is told by these.
+        """
         one = self.places.find(strand.offset + index)
         two = self.places.find(other.offset + place)
         if one == two:
@@ -94,8 +100,9 @@ class Copies:
     def originals(self, ranks: Mapping[str, Sequence[int]]) -> dict[str, dict[int, str]]:
         """Per chat: index of a copy -> address of its original, the message of the least rank in its class.
 
-        `ranks` gives per chat four numbers that a message's index is added to: outside a block, inside one, inherited
-        outside, inherited inside. DESIGN: not inherited before inherited, outside a block before inside, and so on.
+        `ranks` gives per chat four numbers that a message's index is added to: outside a block, inside one,
+        inherited outside, inherited inside. DESIGN: not inherited before inherited, outside a block before
+        inside, and so on.
         """
         parent, find = self.places.parent, self.places.find
         joined = {find(place) for place, up in enumerate(parent) if place != up}

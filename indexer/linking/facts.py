@@ -1,7 +1,8 @@
-"""What linking needs to know of one chat or one job, and nothing else: small enough to keep beside every file.
+"""What linking needs to know of one chat or one job, and nothing else.
 
-Facts are columns, so that a chat of 10,000 messages is a handful of lists. They depend on the bytes and the path of
-one file alone; references stand as written and are resolved when linking. `to_bytes` and `from_bytes` are versioned.
+Facts are columns, so that a chat of 10,000 messages is a handful of lists. They depend on the bytes of one
+file alone; references stand as written and are resolved when linking. `to_bytes` and `from_bytes` are
+versioned.
 """
 
 from __future__ import annotations
@@ -32,7 +33,10 @@ class FactsError(ValueError):
 
 
 class OwnerFact(NamedTuple):
-    """Whose log or sidecar a chat is: `id` of a job or a saved chat, `place` as discovery names it (log, top, society)."""
+    """Whose log or sidecar a chat is.
+
+    `id` of a job or a saved chat, `place` as discovery names it (log, top, society).
+    """
 
     id: str
     is_job: bool
@@ -48,8 +52,11 @@ class Marker(NamedTuple):
 
 
 class Event(NamedTuple):
-    """A meta message that is a token event. `identity` is the Inference's id, `tokens` the six counts in order,
-    `total` its running total of the chat (`tt_c`)."""
+    """A meta message that is a token event.
+
+    `identity` is the Inference's id, `tokens` the six counts in order, `total` its running total of the
+    chat (`tt_c`).
+    """
 
     at: int
     identity: str
@@ -61,8 +68,8 @@ class Event(NamedTuple):
 class ReceiptFact(NamedTuple):
     """One readable entry of a receipt that names a job or a paid request.
 
-    `output` is the message that holds it, `time` the time written on that output. `identity` is None without tokens, and
-    "" where the entry's own address is the identity.
+    `output` is the message that holds it, `time` the time written on that output. `identity` is None
+    without tokens, and "" where the entry's own address is the identity.
     """
 
     output: int
@@ -186,8 +193,11 @@ UNFINISHED = frozenset(("waiting", "setup", "start", "streaming", "queue"))
 
 @dataclass(frozen=True, slots=True)
 class JobFacts:
-    """Facts of one job whose files are or were there. Times are ISO-8601 UTC strings of one width; `dependencies` stand as
-    written. `status` and `type` are None without a readable info."""
+    """Facts of one job whose files are or were there.
+
+    Times are ISO-8601 UTC strings of one width; `dependencies` stand as written. `status` and `type` are
+    None without a readable info.
+    """
 
     id: str
     status: str | None = None

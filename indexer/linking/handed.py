@@ -1,8 +1,8 @@
 """Handed history: the part of a job's log that was handed to it, not said in it (DESIGN: Copies (d)).
 
-A message of a log is handed when it stands outside blocks and equals one outside blocks of a *source*: a chat that
-names the job, a log of a job that depends on it, or a chat these import, continue or take the last of. All before the
-last such message is inherited.
+A message of a log is handed when it stands outside blocks and equals one outside blocks of a *source*: a
+chat that names the job, a log of a job that depends on it, or a chat these import, continue or take the
+last of. All before the last such message is inherited.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ class Handed:
         self._compiled: dict[str, Spine] = {}
 
     def find(self, log: Strand) -> list[Pair]:
-        """Notes the end of the handed history in the strand; gives the handed messages without an identity, which
-        only this rule makes copies.
+        """Notes the end of the handed history in the strand.
+
+        Gives the handed messages without an identity, which only this rule makes copies.
         """
         last = self._old_segments(log)
         pairs: list[Pair] = []
@@ -43,8 +44,9 @@ class Handed:
         return pairs
 
     def _sources(self, log: Strand) -> list[Strand]:
-        """The chats that may have handed the log its history, in order of their ids; what they import is part of
-        them (`compiled`).
+        """The chats that may have handed the log its history, in order of their ids.
+
+        What they import is part of them (`compiled`).
         """
         topology, job = self._topology, log.job or ""
         found = set(topology.named_by.get(job, ()))
@@ -64,8 +66,10 @@ class Handed:
         return spine
 
     def _own_from(self, log: Strand) -> int:
-        """Index of the first message outside blocks that was certainly written by the job itself: a second after it
-        began, since its times are whole seconds. What equals it elsewhere was taken from here.
+        """Index of the first message outside blocks that the job itself has certainly written.
+
+        That is a second after it began, since its times are whole seconds. What equals it elsewhere was
+        taken from here.
         """
         info = log.info
         began = (info.start or info.issued) if info else None
@@ -77,8 +81,9 @@ class Handed:
         return len(log)
 
     def _old_segments(self, log: Strand) -> int:
-        """Index of the last message outside blocks whose meta was written before the job was asked for, -1 without
-        one. The messages of a response share the meta before them (FORMAT.md 5, segments).
+        """Index of the last message outside blocks with a meta older than the job's asking, -1 without one.
+
+        The messages of a response share the meta before them (FORMAT.md 5, segments).
         """
         last, end = -1, log.old_by_time()
         if end < 0:
@@ -98,8 +103,8 @@ class Handed:
     def _equal(self, log: Strand, mine: Spine, source: Strand, pairs: list[Pair]) -> int:
         """Index of the last message of the log that `source` may have handed it, -1 for none.
 
-        It can only have handed what it held before it first named the job. What is said twice was said twice, so the
-        n-th of equal messages answers the n-th.
+        It can only have handed what it held before it first named the job. What is said twice was said
+        twice, so the n-th of equal messages answers the n-th.
         """
         theirs = self._told(source)
         named = self._topology.first_naming(source.path, log.job or "")
@@ -136,8 +141,10 @@ def _follow(
 
 
 def _prefix(log: Strand, mine: Spine, theirs: Spine, end: int, pairs: list[Pair]) -> int:
-    """Short messages alone tell nothing, but a log that begins as its source does was handed this beginning: when a
-    marker or a strong message is in it, or when it is all that the source held before it named the job.
+    """Index of the last message with which a log begins as its source does, -1 where that tells nothing.
+
+    Short messages alone tell nothing. But a beginning was handed on when a marker or a strong message is in
+    it, or when it is all that the source held before it named the job.
     """
     last, told = -1, False
     found: list[Pair] = []

@@ -12,7 +12,10 @@ from indexer.linking.strand import IN_BLOCK, Strand
 
 
 class _Place(NamedTuple):
-    """Evidence with its order: source, rank among originals, place in the receipt. `continuing` as `_continuing` tells."""
+    """Evidence with its order: source, rank among originals, place in the receipt.
+
+    `continuing` as `_continuing` tells.
+    """
 
     receipt: bool
     rank: int
@@ -73,10 +76,8 @@ def _continuing(strand: Strand) -> list[bool]:
     block_of, handed_last = strand.block_of, strand.handed_last
     for event in strand.facts.events:
         block = block_of.get(event.at)
-        if block is not None:
-            part = block.marker
-        else:
-            part = -2 if event.at <= handed_last else -1
+        outside = -2 if event.at <= handed_last else -1
+        part = outside if block is None else block.marker
         total = event.total
         if total is None:
             told.append(False)
@@ -87,8 +88,11 @@ def _continuing(strand: Strand) -> list[bool]:
 
 
 def _inference(identity: str, places: list[_Place]) -> InferenceLinks:
-    """DESIGN: the first evidence is canonical; who paid is the first chat whose running total continues, else the
-    first at all. FORMAT.md 5: conflict and incomplete evidence."""
+    """One paid request with its evidence in order.
+
+    The first evidence is canonical; who paid is the first chat whose running total continues, else the
+    first at all (DESIGN: Tokens). Conflict and incomplete evidence as in FORMAT.md 5.
+    """
     places.sort(key=lambda place: place[:4])
     first = places[0].evidence
     payer = next((place.evidence.chat for place in places if place.continuing), first.chat)
@@ -107,8 +111,10 @@ def _inference(identity: str, places: list[_Place]) -> InferenceLinks:
 
 
 def identities(facts: ChatFacts) -> set[str]:
-    """Paid requests that a chat writes down. Chats that share one must be linked together: who paid is decided among
-    all of them, related or not."""
+    """Paid requests that a chat writes down.
+
+    Chats that share one must be linked together: who paid is decided among all of them, related or not.
+    """
     found = {event.identity for event in facts.events}
     found.update(receipt.identity for receipt in facts.receipts if receipt.identity)
     return found

@@ -1,7 +1,8 @@
-"""The instructions an agent began with, without the lines that are generated for each run (DESIGN: Instructions).
+"""The instructions an agent began with, without the lines generated for each run (DESIGN: Instructions).
 
-FORMAT.md 4, "Agent logs": a log begins with system messages, of which some tell where the run takes place, which jobs it
-depends on and which others the chat names. They differ from run to run and say nothing of the agent.
+FORMAT.md 4, "Agent logs": a log begins with system messages, of which some tell where the run takes place,
+which jobs it depends on and which others the chat names. They differ from run to run and say nothing of the
+agent.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _LINE = re.compile(
 )
 #: The beginning of a generated list of paths or references; the spelling is the producers'.
 _LIST = re.compile(
-    r"This workflow job has the following dep[ea]nd?[ea]ncies:|There are other jobs found in this chat:"
+    r"This workflow job has the following depen[cd]encies:|There are other jobs found in this chat:"
 )
 #: An item of such a list: one path or reference, nothing else.
 _ITEM = re.compile(r"\S*/\S*|[/~.].*")
@@ -35,8 +36,8 @@ _NAMED = re.compile(
 def read_head(systems: Iterable[str]) -> Head | None:
     """The instructions in the system messages at the head of a chat; None where all of it is generated.
 
-    An agent's own messages come before the generated ones, those of a conversation handed to it after them: what stands
-    after is taken only where nothing stands before.
+    An agent's own messages come before the generated ones, those of a conversation handed to it after them:
+    what stands after is taken only where nothing stands before.
     """
     before: list[str] = []
     after: list[str] = []

@@ -35,13 +35,15 @@ def link(
     boundary: str | None = None,
     found: Callable[[str], bool] | None = None,
 ) -> Links:
-    """Link whole components: chats and jobs with all that they are related to, and all chats that share a paid request
-    with them (`inferences.identities`).
+    """Link whole components: chats and jobs with all that they are related to.
 
-    `resolve_job(reference, path of the referring chat or job)` gives a job's id, also for one of which nothing was
-    found, "" where the reference names nothing; `resolve_chat` gives a chat's id or None. `found` tells of a job without
-    facts whether a file of it is there all the same. `boundary` is None or first_user. What comes out for one component
-    depends neither on the order of the mappings nor on what else is passed.
+    All chats that share a paid request with them belong to it, too (`inferences.identities`).
+
+    `resolve_job(reference, path of the referring chat or job)` gives a job's id, also for one of which
+    nothing was found, "" where the reference names nothing; `resolve_chat` gives a chat's id or None.
+    `found` tells of a job without facts whether a file of it is there all the same. `boundary` is None or
+    first_user. What comes out for one component depends neither on the order of the mappings nor on what
+    else is passed.
     """
     with _collector_paused():
         topology = Topology(chats, jobs, resolve_job, resolve_chat, found)
@@ -119,8 +121,11 @@ def _related(topology: Topology, strands: Mapping[str, Strand]) -> Iterator[dict
 
 
 def _ranks(topology: Topology, strands: Mapping[str, Strand]) -> dict[str, tuple[int, int, int, int]]:
-    """The order of originals, as numbers that a message's index is added to (DESIGN: Copies, "Original"): not inherited
-    before inherited, outside a block before inside, log before result, then earliest start, id, index."""
+    """The order of originals, as numbers that a message's index is added to (DESIGN: Copies, "Original").
+
+    Not inherited before inherited, outside a block before inside, log before result, then earliest start,
+    id, index.
+    """
 
     def order(strand: Strand) -> tuple[bool, bool, str, str]:
         # A chat of its own has no job to say when it began; it began before its jobs did.
@@ -158,8 +163,11 @@ def _composed(topology: Topology, path: str) -> tuple[Composed, ...]:
 
 
 def _origins(strand: Strand, repeats: Set[int]) -> bytes:
-    """Per message the code of its origin: inherited in handed history, else inlined in a block of another job, else a
-    projection where a result repeats its own log, else own."""
+    """Per message the code of its origin.
+
+    Inherited in handed history, else inlined in a block of another job, else a projection where a result
+    repeats its own log, else own.
+    """
     codes = bytearray(len(strand))
     for index in repeats:
         codes[index] = PROJECTION
@@ -174,7 +182,10 @@ def _origins(strand: Strand, repeats: Set[int]) -> bytes:
 
 @contextmanager
 def _collector_paused() -> Iterator[None]:
-    """Nothing here makes cycles; walking the millions of small objects for some would cost more than the work."""
+    """Keeps the garbage collector from looking.
+
+    Nothing here makes cycles; walking the millions of small objects for some would cost more than the work.
+    """
     enabled = gc.isenabled()
     gc.disable()
     try:

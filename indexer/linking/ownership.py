@@ -1,4 +1,4 @@
-"""What a chat says of itself outside what was handed or spliced into it, and whose conversation it belongs to."""
+"""What a chat says of itself outside what was handed or spliced into it, and whose it is."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ def own_word(strand: Strand, field: str) -> str | None:
 
 
 def agents(strands: Iterable[Strand], topology: Topology) -> dict[str, str]:
-    """Chat -> agent: by `agent=`, by the path, by the receipt of the call that launched its job, by its instructions.
+    """Chat -> agent.
 
-    A result speaks with the voice of its job's log.
+    By `agent=`, by the path, by the receipt of the call that launched its job, by its instructions. A
+    result speaks with the voice of its job's log.
     """
     called: dict[str, str] = {}
     for chat in sorted(topology.namings):
@@ -80,10 +81,10 @@ def instructions(strand: Strand, agent: str | None) -> InstructionsLink | None:
 def conversations(
     topology: Topology, links: Mapping[str, ChatLinks], spoken: Mapping[str, str]
 ) -> dict[str, str]:
-    """Chat -> conversation: by `conversation=`, else that of the single root chat whose own closure holds it.
+    """Chat -> conversation, by `conversation=`, else of the single root chat whose own closure holds it.
 
-    A root names its conversation by its meta lines or by its own id. Every node passes on at most two roots, so the
-    cost is that of walking the graph twice.
+    A root names its conversation by its meta lines or by its own id. Every node passes on at most two
+    roots, so the cost is that of walking the graph twice.
     """
     owners: dict[tuple[str, str], set[str]] = defaultdict(set)
     queue: deque[tuple[tuple[str, str], str]] = deque()

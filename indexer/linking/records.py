@@ -18,7 +18,9 @@ OWN, PROJECTION, INLINED, INHERITED = range(4)
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """All references of one kind from a chat to a job: a JOB or AGENT_JOB relationship, or CONTEXT where not `own`.
+    """All references of one kind from a chat to a job.
+
+    A JOB or AGENT_JOB relationship, or CONTEXT where not `own`.
 
     relation   job or agent_job
     basis      rule that decided (DESIGN: Own or context): of the first own reference, else of the first one
@@ -37,7 +39,10 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """An IMPORTS, CONTINUES or LAST relationship, with the messages that say so and the references as written."""
+    """An IMPORTS, CONTINUES or LAST relationship.
+
+    With the messages that say so and the references as written.
+    """
 
     type: str
     chat: str
@@ -46,7 +51,10 @@ class Composed:
 
 
 class Block(NamedTuple):
-    """A job's answer spliced into a chat: from its `job=` marker to its last message. `bytes` of the parsed contents."""
+    """A job's answer spliced into a chat: from its `job=` marker to its last message.
+
+    `bytes` of the parsed contents.
+    """
 
     marker: int
     last: int
@@ -101,9 +109,10 @@ class ChatLinks:
 
 @dataclass(slots=True)
 class JobLinks:
-    """What one job turned out to be: (dependency, position) pairs without repeats, its logs, the chat it gave.
+    """What one job turned out to be.
 
-    `missing` where the job is only ever named.
+    `dependencies` are (job, position) pairs without repeats, `result` the chat it gave; `missing` where the
+    job is only ever named.
     """
 
     id: str
@@ -123,9 +132,10 @@ class Evidence(NamedTuple):
     address  message or receipt
     source   chat_meta or receipt
     handed   it stands in handed history
-    paid     the request was made here, as far as the chat can tell: outside handed history, and its running total
-             continues outside blocks, or its chat is the payer. Of a chat and its backup both say so, a replayed
-             answer does not: an own scope counts a request when one of its chats holds evidence that is paid
+    paid     the request was made here, as far as the chat can tell: outside handed history, and its running
+             total continues outside blocks, or its chat is the payer. Of a chat and its backup both say so,
+             a replayed answer does not: an own scope counts a request when one of its chats holds evidence
+             that is paid
     """
 
     address: str
@@ -172,7 +182,10 @@ class LinkProblem(NamedTuple):
 
 @dataclass(slots=True)
 class Links:
-    """The outcome for all chats, jobs and paid requests passed to `link`. Ids of jobs only ever named are among `jobs`."""
+    """The outcome for all chats, jobs and paid requests passed to `link`.
+
+    Ids of jobs only ever named are among `jobs`.
+    """
 
     chats: dict[str, ChatLinks] = field(default_factory=dict)
     jobs: dict[str, JobLinks] = field(default_factory=dict)

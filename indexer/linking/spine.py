@@ -42,12 +42,12 @@ class Spine:
     def extend(self, strand: Strand, indices: Sequence[int]) -> None:
         """Take the next elements, messages of one chat."""
         keys, strong, flags, weights = strand.keys, self.strong, strand.facts.flags, strand.facts.weights
-        place = len(self.keys)
+        start = len(self.keys)
         if strand is self.owner:
             self._own += indices
-            self._places += range(place, place + len(indices))
-        before = self.keys[-1] if place and self.keys[-1] in strong else None
-        for place, index in enumerate(indices, place):
+            self._places += range(start, start + len(indices))
+        before = self.keys[-1] if start and self.keys[-1] in strong else None
+        for place, index in enumerate(indices, start):
             flag = flags[index]
             if flag & IDENTITY or (weights[index] >= HEAVY and not flag & MARKER):
                 before = keys[index]
@@ -76,7 +76,10 @@ def spine_of(strand: Strand, end: int) -> Spine:
 def compiled(
     strand: Strand, strands: Mapping[str, Strand], compositions: Mapping[str, Sequence[Composing]]
 ) -> Spine:
-    """The spine of a chat with what it imports in place of each import, and so on down: what a run of it hands on."""
+    """The spine of a chat with what it imports in place of each import, and so on down.
+
+    This is what a run of the chat hands on.
+    """
     spine = Spine(strand)
     _compile(strand, strands, compositions, spine, ())
     return spine
@@ -107,7 +110,10 @@ def _compile(
 
 
 def _elements(strand: Strand, end: int) -> list[int]:
-    """Indices before `end` of the messages outside blocks that take part in copies, and of the marker of each block."""
+    """Indices before `end` of the messages outside blocks, and of the marker of each block.
+
+    Only of those that take part in copies.
+    """
     inside, starts, flags = strand.inside, strand.starts, strand.facts.flags
     return [
         index

@@ -1,10 +1,10 @@
-"""One chat while it is being linked: its messages as comparison keys, with what has been found out about them so far."""
+"""One chat while it is being linked: comparison keys, and what was found out about them so far."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 
-from indexer.linking.facts import IDENTITY, LEFT_OUT, MARKER, META, ChatFacts, JobFacts
+from indexer.linking.facts import IDENTITY, LEFT_OUT, MARKER, META, TURN, ChatFacts, JobFacts
 from indexer.linking.records import Block
 
 # Where a message stands (`Strand.inside`).
@@ -18,9 +18,10 @@ class Strand:
     keys     comparison keys: `job:` and the resolved job for a marker (DESIGN: Copies)
     job, info   the job it is a log or the result of, and that job's facts
     inside   per message: OUTSIDE, IN_BLOCK or IN_OWN
-    blocks   blocks of other jobs in it, outermost only; `block_of` the block that each of their messages stands in,
-             `starts` their markers
-    own_marker    in a result, the first marker of its own job: what follows is the job's answer (FORMAT.md 4)
+    blocks   blocks of other jobs in it, outermost only; `block_of` the block that each of their messages
+             stands in, `starts` their markers
+    own_marker    in a result, the first marker of its own job: what follows is the job's answer (FORMAT.md
+                  4)
     handed_last   index of the last message of the handed history, -1 without one
     """
 
@@ -86,7 +87,8 @@ class Strand:
     def old_by_time(self) -> int:
         """Index of the last meta, blocks or not, written before the job was asked for; -1 without one.
 
-        Only up to the first one written since: a replayed answer bears the time of the first asking (REPORTS 16).
+        Only up to the first one written since: a replayed answer bears the time of the first asking
+        (REPORTS 16).
         """
         issued, last = self.issued, -1
         if issued is not None and self.is_log:
@@ -96,8 +98,24 @@ class Strand:
                 last = index
         return last
 
+    def history_end(self) -> int:
+        """Index of the last message of the last old response (`old_by_time`), else of the head.
+
+        Blocks or not. The messages of a response share the meta before them (FORMAT.md 5, segments).
+        """
+        end = self.old_by_time()
+        if end < 0:
+            return self.first() - 1
+        flags = self.facts.flags
+        while end + 1 < len(flags) and not flags[end + 1] & (TURN | META | MARKER):
+            end += 1
+        return end
+
     def standing(self) -> bytes:
-        """Per message the place among originals: 0, in a block of another job 1, and 2 more in handed history."""
+        """Per message its place among originals.
+
+        0, in a block of another job 1, and 2 more in handed history.
+        """
         codes = self.inside.translate(_STANDING)
         end = self.handed_last + 1
         return bytes(code + 2 for code in codes[:end]) + codes[end:]
@@ -114,7 +132,8 @@ class Strand:
     def pairs(self) -> list[tuple[int, int]]:
         """Neighbours that may make copies of each other by rule (b), in order; kept with the facts.
 
-        As parsed and with token metas left out; not both with an identity, which rule (a) settles; heavy enough.
+        As parsed and with token metas left out; not both with an identity, which rule (a) settles; heavy
+        enough.
         """
         kept: list[tuple[int, int]] | None = self.facts.cache.get("pairs")
         if kept is None:

@@ -18,8 +18,11 @@ COMPOSITION_TYPES = {"import": "IMPORTS", "continue": "CONTINUES", "last": "LAST
 
 
 class Naming(NamedTuple):
-    """One reference from a chat to a job. `at` is the message that holds it, `time` the time written on an output;
-    `edge` is False for a receipt's job of which nothing was ever found: a problem, no relationship (FORMAT.md 3.3)."""
+    """One reference from a chat to a job.
+
+    `at` is the message that holds it, `time` the time written on an output; `edge` is False for a receipt's
+    job of which nothing was ever found: a problem, no relationship (FORMAT.md 3.3).
+    """
 
     relation: str
     job: str
@@ -141,7 +144,7 @@ class Topology:
                 self.sidecars[owner.id].append(facts.path)
 
     def _repeats(self, facts: ChatFacts, saved: str, place: str) -> bool:
-        """A top-level file beside a saved chat that only repeats it is no sidecar (FORMAT.md, table of generations)."""
+        """True for a top-level file beside a saved chat that only repeats it (FORMAT.md, generation N)."""
         chat = self.chats.get(saved)
         return chat is None or (place == "top" and chat.fingerprint == facts.fingerprint)
 
@@ -209,8 +212,10 @@ class Topology:
         self.dependencies[facts.id] = seen
 
     def _find_results(self) -> None:
-        """FORMAT.md 5: a job's result when its type is chat and the file is there. Without any info, the chat's own first
-        marker says the same."""
+        """FORMAT.md 5: a job's result when its type is chat and the file is there.
+
+        Without any info, the chat's own first marker says the same.
+        """
         for path, facts in self.chats.items():
             if facts.kind != "result":
                 continue

@@ -59,7 +59,10 @@ class Verdicts:
         return verdict
 
     def _conversation(self, strand: Strand, naming: Naming) -> Verdict | None:
-        """Rule 1: both sides say their conversation. The job's side is said by the reference or by the job's chats."""
+        """Rule 1: both sides say their conversation.
+
+        The job's side is said by the reference or by the job's chats.
+        """
         here = self._spoken.get(strand.path)
         if here is None:
             return None
@@ -87,7 +90,10 @@ class Verdicts:
         return (False, "inherited") if naming.at <= strand.handed_last else None
 
     def _called(self, strand: Strand, naming: Naming) -> Verdict | None:
-        """Rule 5: a receipt of a call made here: in no block, with a time not before the chat's job was asked for."""
+        """Rule 5: a receipt of a call made here.
+
+        In no block, with a time not before the chat's job was asked for.
+        """
         if (
             naming.relation != "agent_job"
             or self._marker_of(strand, naming) is not None
@@ -109,7 +115,7 @@ class Verdicts:
         return own, "block"
 
     def _interval(self, strand: Strand, naming: Naming) -> Verdict | None:
-        """Rule 7: a job that ended before this one was asked for is context, one asked for meanwhile is own."""
+        """Rule 7: a job that ended before this one was asked for, or was asked for meanwhile."""
         mine, other = strand.info, self._topology.jobs.get(naming.job)
         if mine is None or other is None or mine.issued is None:
             return None
@@ -127,7 +133,10 @@ class Verdicts:
         return (False, "first_user") if here is not None and begun and here not in begun else None
 
     def _marker_of(self, strand: Strand, naming: Naming) -> int | None:
-        """Index of the marker of the block that holds the reference: of another job's block, else of its own answer."""
+        """Index of the marker of the block that holds the reference, if one does.
+
+        Of another job's block, else of the chat's own answer.
+        """
         block = strand.block_of.get(naming.at)
         if block is not None:
             return block.marker

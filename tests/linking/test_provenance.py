@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from indexer.linking.records import Links
 from tests.linking.trees import TOKENS, Figures, Tree, closure, read_tree
 from tests.support import TREES, materialise
@@ -106,9 +105,7 @@ def _events(links: Links, chats: set[str]) -> dict[str, tuple[Any, ...]]:
         evidence = [item for item in inference.evidence if item.chat in chats]
         if evidence:
             providers = {item.provider for item in evidence}
-            conflict = (
-                len({item.tokens[:3] for item in evidence}) > 1 or len({*providers} - {None}) > 1
-            )
+            conflict = len({item.tokens[:3] for item in evidence}) > 1 or len({*providers} - {None}) > 1
             incomplete = len(providers) > 1 and None in providers
             found[inference.id] = (
                 evidence[0].tokens,

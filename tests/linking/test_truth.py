@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from indexer.linking.records import Links
 from tests.linking.trees import Closure, Figures, Tree, closure, read_tree
 from tests.support import materialise
@@ -149,8 +148,11 @@ def test_inlined_blocks(case: Case) -> None:
 
 
 def test_inherited_spans(case: Case) -> None:
-    """Exactly the truth's spans, but for those of jobs that a receipt launched: their prompt stands nowhere else, so
-    nothing tells that it was handed, and it is a message of the log as well."""
+    """Exactly the truth's spans, but for those of jobs that a receipt launched.
+
+    Their prompt stands nowhere else, so nothing tells that it was handed; it is a message of the log as
+    well.
+    """
     found = {case.short(chat): links.handed_last for chat, links in case.links.chats.items()}
     launched = {job for job, told in case.truth["jobs"].items() if told["role"] in ("critic", "search")}
     spans = {span["host"]: span["last"] for span in case.truth["inherited"]}

@@ -62,7 +62,7 @@ def read_tree(*folders: Path, cwd: Path | None = None, home: Path | None = None)
             env.index.add_job(job)
         elif found.kind == Kind.RESULT:
             tree.jobs.setdefault(found.path, JobFacts(found.path))
-    for path, facts in tree.chats.items():
+    for facts in tree.chats.values():
         settle(facts, (), env)
     return tree
 
@@ -73,13 +73,13 @@ Edge = tuple[str, ...]
 
 @dataclass
 class Closure:
-    """What is reached from a root: nodes, and edges as the truth writes them, (relation, from, to[, address])."""
+    """What is reached from a root: nodes, and edges as (relation, from, to[, address])."""
 
     chats: set[str]
     jobs: set[str]
     edges: set[Edge]
     context: set[tuple[str, str, str]]
-    """(relation, from, to) of the CONTEXT relationships that leave a reached chat, whether followed or not."""
+    """(relation, from, to) of the CONTEXT relationships of the reached chats, followed or not."""
 
     def counts(self) -> Counter[str]:
         return Counter(edge[0] for edge in self.edges)
@@ -116,9 +116,9 @@ def closure(links: Links, root: Node, own: bool = False) -> Closure:
             if node not in seen:
                 seen[node] = None
                 queue.append(node)
-    return Closure(
-        {name for kind, name in seen if kind == "chat"}, {name for kind, name in seen if kind == "job"}, edges, context
-    )  # fmt: skip
+    chats = {name for kind, name in seen if kind == "chat"}
+    jobs = {name for kind, name in seen if kind == "job"}
+    return Closure(chats, jobs, edges, context)
 
 
 TOKENS = ("pt", "ct", "tt", "cct", "cwt", "rt")
@@ -165,11 +165,11 @@ class Figures:
         found = self.links.inferences.values()
         return {inference.id for inference in found if any(item.chat in chats for item in inference.evidence)}
 
-    def tokens(
-        self, chats: set[str], own: set[str] | None = None, stored: bool = False
-    ) -> dict[str, int]:
-        """Sum over the paid requests with evidence in `chats`; with `own`, over those evidenced there outside handed
-        history and (unless `stored`) paid there."""
+    def tokens(self, chats: set[str], own: set[str] | None = None, stored: bool = False) -> dict[str, int]:
+        """Sum over the paid requests with evidence in `chats`.
+
+        With `own`, over those evidenced there outside handed history and (unless `stored`) paid there.
+        """
         if own is None:
             return self.sum(self.requests(chats))
         return self.sum(
