@@ -29,19 +29,19 @@ def _told(command: str) -> list[int]:
 def test_scopes(tree: Tree, own: bool) -> None:
     links = tree.link()
     figures = Figures(tree, links)
-    root = ("chat", f"{EXAMPLES}/chats/plots_analysis.chat")
+    root = ("chat", f"{EXAMPLES}/chats/analysis.chat")
     reached, full = closure(links, root, own), closure(links, root)
     calls = figures.calls(reached.chats, own)
     tokens = figures.tokens(full.chats, reached.chats) if own else figures.tokens(full.chats)
     counted = [len(reached.chats), len(reached.jobs), calls["raw"], tokens["tt"]]
-    assert counted == _told("scope plots_analysis" + (" --job-refs own" if own else ""))
+    assert counted == _told("scope examples/chats/analysis.chat" + (" --job-refs own" if own else ""))
     if own:
         context = [(relation, Path(job).relative_to(EXAMPLES)) for relation, _, job in reached.context]
         assert context == [("job", Path("var/jobs/Library/review/mulch.chat"))]
     else:
         messages = figures.messages(reached.chats, own)
         assert [calls["raw"], calls["unique"], messages["raw"], messages["unique_by_origin"]] == _told(
-            "dedup plots_analysis"
+            "dedup examples/chats/analysis.chat"
         )
 
 
