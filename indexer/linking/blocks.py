@@ -133,7 +133,7 @@ def _run(strand: Strand, at: int, log: Strand, tolerant: bool = False) -> list[t
     does not hold.
     """
     positions, flags = log.positions(), strand.facts.flags
-    place = log.history_end()
+    place = log.history_end
     found: list[tuple[int, int]] = []
     for index in range(at, len(strand)):
         if not found and not tolerant and flags[index] & TURN:

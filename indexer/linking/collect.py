@@ -16,6 +16,7 @@ from indexer.linking.facts import (
     LEFT_OUT,
     MARKER,
     META,
+    SYNTHETIC,
     TURN,
     ChatFacts,
     Composition,
@@ -81,7 +82,7 @@ class Collector:
                 flag = IDENTITY
         facts.keys.append(key)
         facts.sizes.append(record.bytes)
-        self._flags.append(flag | LEFT_OUT if record.synthetic else flag)
+        self._flags.append(flag | LEFT_OUT | SYNTHETIC if record.synthetic else flag)
         self._weights.append(min(record.norm_bytes, HEAVY))
         self._digest.update(f"{role}\0{record.text_key}\n".encode())
 

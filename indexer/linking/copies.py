@@ -30,8 +30,10 @@ class Copies:
         strands = list(strands)
         self._by_identity(strands)
         self._by_block(spliced)
+        handed = list(handed)
         for log, index, source, other in handed:
             self.places.join(log.offset + index, source.offset + other)
+        self._note_members((*spliced.pairs, *handed))
         self._by_neighbours(strands)
 
     def _by_identity(self, strands: Iterable[Strand]) -> None:
@@ -46,18 +48,22 @@ class Copies:
 
     def _by_block(self, spliced: Spliced) -> None:
         """Rule (c): a message of a block repeats the one that it equals in the job's result or log."""
-        join, find = self.places.join, self.places.find
-        plain = [pair for pair in spliced.pairs if not pair[0].facts.flags[pair[1]] & IDENTITY]
-        for strand, index, source, other in plain:
-            join(strand.offset + index, source.offset + other)
-        for strand, index, source, other in plain:
-            members = self._members.setdefault(find(source.offset + other), {})
-            for told in (_alone(source, other), _alone(strand, index)):
-                members.update(told | members)
+        join = self.places.join
+        for strand, index, source, other in spliced.pairs:
+            if not strand.facts.flags[index] & IDENTITY:
+                join(strand.offset + index, source.offset + other)
         unknown: dict[tuple[str, int, str], int] = {}
         for strand, index, job, nth in spliced.unknown:
             place = strand.offset + index
             join(place, unknown.setdefault((job, nth, strand.keys[index]), place))
+
+    def _note_members(self, pairs: Iterable[Pair]) -> None:
+        for strand, index, source, other in pairs:
+            if not strand.facts.flags[index] & IDENTITY:
+                members = self._members.setdefault(self.places.find(source.offset + other), {})
+                for told in (_alone(source, other), _alone(strand, index)):
+                    for chat, message in told.items():
+                        members.setdefault(chat, message)
 
     def _by_neighbours(self, strands: Iterable[Strand]) -> None:
         """Rule (b): a message and its neighbour equal two neighbours elsewhere.
@@ -90,12 +96,16 @@ class Copies:
         two = self.places.find(other.offset + place)
         if one == two:
             return
-        mine = self._members.get(one) or _alone(strand, index)
-        theirs = self._members.get(two) or _alone(other, place)
+        mine, theirs = self._members.get(one), self._members.get(two)
+        mine = _alone(strand, index) if mine is None else mine
+        theirs = _alone(other, place) if theirs is None else theirs
         if not mine.keys().isdisjoint(theirs):
             return
         self.places.join(one, two)
-        self._members[self.places.find(one)] = mine | theirs
+        if len(mine) < len(theirs):
+            mine, theirs = theirs, mine
+        mine.update(theirs)
+        self._members[self.places.find(one)] = mine
 
     def originals(self, ranks: Mapping[str, Sequence[int]]) -> dict[str, dict[int, str]]:
         """Per chat: index of a copy -> address of its original, the message of the least rank in its class.

@@ -23,6 +23,7 @@ META = 2  #: a meta line that names no job
 MARKER = 4  #: a meta line that names a job
 TURN = 8  #: a user or system message
 LEFT_OUT = 16  #: the synthetic first message, a system message of the head: no part in copies
+SYNTHETIC = 32  #: the synthetic first message
 
 #: Normalised bytes from which a text is told from others by itself (DESIGN: Copies (b), (d)).
 HEAVY = 64

@@ -85,7 +85,7 @@ class Handed:
 
         The messages of a response share the meta before them (FORMAT.md 5, segments).
         """
-        last, end = -1, log.old_by_time()
+        last, end = -1, log.old_by_time
         if end < 0:
             return last
         flags, inside = log.facts.flags, log.inside

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from indexer.linking.blocks import Sources, Spliced, find_blocks
 from indexer.linking.copies import Copies
-from indexer.linking.facts import LEFT_OUT, ChatFacts, JobFacts
+from indexer.linking.facts import LEFT_OUT, SYNTHETIC, ChatFacts, JobFacts
 from indexer.linking.handed import Handed
 from indexer.linking.inferences import find_inferences
 from indexer.linking.ownership import agents, conversations, instructions, own_word
@@ -75,7 +75,7 @@ def link(
                 blocks=tuple(strand.blocks),
                 origins=_origins(strand, repeats.get(path, frozenset())),
                 copies=originals[path],
-                originals=sum(not flag & LEFT_OUT for flag in strand.facts.flags) - len(originals[path]),
+                originals=sum(not flag & SYNTHETIC for flag in strand.facts.flags) - len(originals[path]),
                 instructions=instructions(strand, voice),
                 agent=voice,
                 started=strand.facts.started,

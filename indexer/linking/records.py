@@ -81,7 +81,7 @@ class ChatLinks:
     handed_last  index of the last message of the handed history, -1 without one
     origins      per message the code of its origin (`ORIGINS`)
     copies       index of a copy -> address of its original
-    originals    number of messages that are nobody's copy, those that take no part left out
+    originals    number of messages that are nobody's copy, the synthetic one left out
     receipts     evidence address -> job id
     sidecars     chats that are sidecars of this saved chat
     """

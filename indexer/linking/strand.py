@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import cached_property
 
 from indexer.linking.facts import IDENTITY, LEFT_OUT, MARKER, META, TURN, ChatFacts, JobFacts
 from indexer.linking.records import Block
@@ -84,6 +85,7 @@ class Strand:
             index += 1
         return index
 
+    @cached_property
     def old_by_time(self) -> int:
         """Index of the last meta, blocks or not, written before the job was asked for; -1 without one.
 
@@ -98,12 +100,13 @@ class Strand:
                 last = index
         return last
 
+    @cached_property
     def history_end(self) -> int:
         """Index of the last message of the last old response (`old_by_time`), else of the head.
 
         Blocks or not. The messages of a response share the meta before them (FORMAT.md 5, segments).
         """
-        end = self.old_by_time()
+        end = self.old_by_time
         if end < 0:
             return self.first() - 1
         flags = self.facts.flags

@@ -154,7 +154,7 @@ class Scene:
         return next(other for other in self._names() if path(other) == where), int(at)
 
     def unique(self) -> int:
-        """Number of distinct originals, those that take no part left out."""
+        """Number of distinct originals, the synthetic ones left out."""
         return sum(links.originals for links in self.links.chats.values())
 
     def reference(self, name: str, job: str, relation: str = "job") -> Reference:

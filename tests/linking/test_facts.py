@@ -18,6 +18,7 @@ from indexer.linking.facts import (
     LEFT_OUT,
     MARKER,
     META,
+    SYNTHETIC,
     TURN,
     ChatFacts,
     FactsError,
@@ -53,7 +54,7 @@ def _facts() -> ChatFacts:
 def test_flags_and_weights() -> None:
     facts = _facts()
     assert list(facts.flags) == [
-        LEFT_OUT | TURN,
+        LEFT_OUT | TURN | SYNTHETIC,
         LEFT_OUT | TURN,
         0,
         LEFT_OUT | TURN,

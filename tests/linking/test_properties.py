@@ -135,7 +135,7 @@ def _holds(scene: Scene) -> None:
         facts = scene.chats[where]
         assert len(links.origins) == len(facts)
         assert links.handed_last == -1 or facts.kind == "log"
-        assert links.originals == sum(not flag & 16 for flag in facts.flags) - len(links.copies)
+        assert links.originals == sum(not flag & 32 for flag in facts.flags) - len(links.copies)
         ends = -1
         for block in links.blocks:
             assert ends < block.marker < block.last < len(facts)

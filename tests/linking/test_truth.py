@@ -2,36 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import re
 from hashlib import sha1
-from pathlib import Path
-from typing import Any
 
 import pytest
-from indexer.linking.records import Links
-from tests.linking.trees import Closure, Figures, Tree, closure, read_tree
+from tests.linking.books import Case
+from tests.linking.trees import closure
 from tests.support import materialise
-
-
-class Case:
-    """One tree with its truth, read and linked once."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.tree: Tree = read_tree(root, cwd=root / "home", home=root / "home")
-        self.links: Links = self.tree.link()
-        self.truth: dict[str, Any] = json.loads((root / "truth.json").read_text())
-        self.figures = Figures(self.tree, self.links)
-
-    def short(self, path: str) -> str:
-        return path.removeprefix(f"{self.root}/")
-
-    def path(self, short: str) -> str:
-        return f"{self.root}/{short}"
-
-    def closure(self, key: str, own: bool = False) -> Closure:
-        return closure(self.links, ("chat", self.path(self.truth["roots"][key]["root"])), own)
 
 
 @pytest.fixture(scope="module", params=["case_legacy", "case_modern"])
@@ -50,21 +26,11 @@ def test_closure_all(case: Case, key: str) -> None:
     assert sorted(map(case.short, reached.jobs)) == sorted(truth["jobs"])
     # Edges are distinct; the modern truth lists the logs of society chats twice, and counts them so.
     told = {(*edge[:3], tuple(edge[3])) if len(edge) > 3 else tuple(edge) for edge in truth["edge_list"]}
-    assert sorted(_written(case, edge) for edge in reached.edges) == sorted(told)
+    assert sorted(case.edge(edge) for edge in reached.edges) == sorted(told)
     repeated = len(truth["edge_list"]) - len(told)
     counts = {name: reached.counts()[name] for name in truth["edges"]}
     assert {**counts, "log": counts["log"] + repeated} == truth["edges"]
     assert repeated == 0 or (case.truth["layout"], key) == ("modern", "G")
-
-
-def _written(case: Case, edge: tuple[str, ...]) -> tuple[Any, ...]:
-    """An edge as the truth writes it: a receipt's address as [output, position]."""
-    ends = (edge[0], case.short(edge[1]), case.short(edge[2]))
-    if len(edge) == 3:
-        return ends
-    found = re.fullmatch(r".*#(\d+)/(?:agent_)?meta/(\d+)", edge[3], re.DOTALL)
-    assert found
-    return (*ends, (int(found[1]), int(found[2])))
 
 
 @pytest.mark.parametrize("key", ROOTS)
@@ -72,8 +38,7 @@ def test_closure_own(case: Case, key: str) -> None:
     own, truth = case.closure(key, own=True), case.truth["roots"][key]
     assert sorted(map(case.short, own.jobs)) == sorted(truth["own_jobs"])
     assert sorted(map(case.short, own.chats)) == sorted(truth["own_chats"])
-    beyond = {(case.short(a), case.short(b)) for _, a, b in own.context if b not in own.jobs}
-    within = {(case.short(a), case.short(b)) for _, a, b in own.context if b in own.jobs}
+    beyond, within = case.context(own)
     assert beyond == {(edge["from"], edge["to"]) for edge in truth["context_edges"]}
     assert within == {(edge["from"], edge["to"]) for edge in truth["inherited_own_edges"]}
 
@@ -154,9 +119,8 @@ def test_inherited_spans(case: Case) -> None:
     well.
     """
     found = {case.short(chat): links.handed_last for chat, links in case.links.chats.items()}
-    launched = {job for job, told in case.truth["jobs"].items() if told["role"] in ("critic", "search")}
     spans = {span["host"]: span["last"] for span in case.truth["inherited"]}
-    prompts = {host for host in spans if case.truth["chats"][host]["job"] in launched}
+    prompts = {host for host in spans if case.launched(host)}
     assert {host: last for host, last in found.items() if last >= 0} == {
         host: last for host, last in spans.items() if host not in prompts
     }
@@ -200,3 +164,7 @@ def test_composition_and_missing_jobs(case: Case) -> None:
         ] == truth["imports"]
         dangling = {job for job in case.closure(key).jobs if case.links.jobs[job].missing}
         assert sorted(map(case.short, dangling)) == sorted(truth["dangling_jobs"])
+
+
+def test_nothing_else_differs(case: Case) -> None:
+    assert case.differences() == []
