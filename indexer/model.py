@@ -255,7 +255,12 @@ FILE = Node(
         _p("names", "LIST<STRING>", "further paths that links give it; absent without any"),
         _p("links", "STRING", "digest of what linking last gave; absent while not linked", indexed=True),
         _p("pending", "BOOLEAN", "read but not linked yet; absent otherwise", indexed=True),
-        _p("missing_since", "DATETIME", "when its absence was first seen; absent while it is there", indexed=True),
+        _p(
+            "missing_since",
+            "DATETIME",
+            "when its absence was first seen; absent while it is there",
+            indexed=True,
+        ),
         _p("written_at", "DATETIME", "when this was last written"),
         _p("previous_fingerprint", "STRING", "fingerprint before the last rewrite"),
         _p("changed_at", "DATETIME", "when a rewrite was seen"),
