@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 
 import click
 from rich.console import RenderableType
-from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
-from rich.progress import TransferSpeedColumn as Speed
 
 from indexer.commands.exits import Exit
 from indexer.commands.options import StoreOptions, store_options
@@ -82,8 +82,13 @@ def scan(
         except SchemaError as error:
             fail(Exit.UNREACHABLE, str(error))
     emit(_answer(done), options.json, lambda _: _table(done, dry_run))
-    if not options.json and done.redactions:
-        note(f"{done.redactions} secrets were left out of what is stored")
+    if not options.json:
+        if done.redactions:
+            note(f"{done.redactions} secrets were left out of what is stored")
+        if done.problems:
+            note("What could not be read or resolved: indexer problems")
+        if not dry_run and options.verbosity >= 0:
+            note("Now: indexer conversations")
     if strict and done.problems:
         raise click.exceptions.Exit(int(Exit.NO))
 
@@ -92,11 +97,14 @@ def _answer(report: ScanReport) -> dict[str, object]:
     return asdict(report)
 
 
-def _table(report: ScanReport, dry_run: bool) -> RenderableType:
-    read = report.chats + report.jobs
-    title = f"{'Would index' if dry_run else 'Indexed'} {read:,} changed of {report.files:,} files"
-    rows = [(name, value) for name, value in asdict(report).items() if name != "seconds"]
-    return table(("", "#"), [*rows, ("seconds", report.seconds)], f"{title} in {report.seconds:.1f} s")
+def _table(report: ScanReport, dry_run: bool) -> list[RenderableType]:
+    read = report.files - report.unchanged
+    verb = "Would index" if dry_run else "Indexed"
+    title = f"{verb} {read:,} new or changed of {report.files:,} files in {report.seconds:.1f} s"
+    counts = asdict(report)
+    shown = ("chats", "messages", "tool_calls", "jobs", "receipts", "inferences", "problems", "missing")
+    rows = [(name.replace("_", " "), counts[name]) for name in shown]
+    return [title, table(("read by this scan", "#"), rows)]
 
 
 @contextmanager
@@ -116,9 +124,13 @@ def _bar(options: StoreOptions) -> Iterator[Tell]:
     )
     with Bar(*columns, console=console, transient=True) as bar:
         task = bar.add_task("Looking", total=None, mb="")
+        began = time.monotonic()
 
         def tell(progress: Progress) -> None:
-            megabytes = f"{progress.bytes_done / 1e6:,.1f} of {progress.bytes / 1e6:,.1f} MB"
+            rate = progress.bytes_done / 1e6 / max(time.monotonic() - began, 0.1)
+            megabytes = (
+                f"{progress.bytes_done / 1e6:,.1f} of {progress.bytes / 1e6:,.1f} MB, {rate:,.1f} MB/s"
+            )
             bar.update(
                 task,
                 description=progress.stage.capitalize(),
@@ -128,6 +140,3 @@ def _bar(options: StoreOptions) -> Iterator[Tell]:
             )
 
         yield tell
-
-
-__all__ = ["DownloadColumn", "Speed", "scan"]
