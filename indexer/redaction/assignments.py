@@ -1,0 +1,135 @@
+r"""Secrets behind a telling key: `password=...`, `"api_key": "..."`, `--token ...`, `option: secret ...`.
+
+A pattern finds a key and the first bytes of its value; where the value ends and whether it is a secret is
+decided here. Written as in chats: JSON, JSON escaped inside JSON (`\"api_key\":\"...\"`), YAML, environment
+files, code, headers, connection strings, XML, command lines, pairs of name and value, and plain words (`the
+password is ...`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from indexer.redaction.rule import JUDGED, Locate, Match, Rule, Span
+from indexer.redaction.values import Value, is_key, is_passphrase, is_password, is_random, is_token
+
+#: A value is followed this far before it is judged: hostile text (`password:password:...`) stays linear.
+LONGEST = 1024
+
+# The pieces of a key's pattern. A key may stand inside a longer name (OPENAI_API_KEY).
+_SUFFIX = (
+    rb"(?:[_-]?(?:[0-9]{1,2}|value|base64|b64|prod|dev|test|staging|live|base|string|str|text|plain|raw))?"
+)
+_CLOSE = rb"[\\\"'`*_)\]]*"
+_TYPE = rb"(?:[ \t]*:[ \t]*[a-z_][a-z0-9_.]*(?:\[[a-z0-9_., |]*\])?(?:[ \t]*\|[ \t]*none)?[ \t]*=|"
+_SEPARATE = _TYPE + rb"[ \t]*(?:=>|:=|->|={1,3}|:{1,2}|>|[ \t]\|[ \t])|[ \t]+(?:is|was)[ \t]*:?[ \t])[ \t]*"
+_OPEN = rb"(?:\*\*[ \t]*)?(?:[bru]?\\*[\"'`]{1,3}|\*{1,2})?(?:(?:bearer|basic|token)[ \t]+)?"
+_LINE = rb"(?:^[ \t>]*|\\n)(?:(?:option|sticky_option|endpoint|config):[ \t]*)?[a-z0-9_.-]*"
+_FLAG = rb"--[a-z0-9_-]*"
+_PAIR = rb"\b(?:name|key)\\*[\"']?[ \t]*[:=][ \t]*\\*[\"']?[a-z0-9_.-]*"
+_PAIRED = rb"\\*[\"']?(?:[ \t\r\n,;]|\\+[nr])*\\*[\"']?value\\*[\"']?[ \t]*[:=][ \t]*"
+_FIRST = rb"(?:[^\x00-\x20\"'`\\{}\[\]<>()]|\\+(?:/|u00))"
+
+_PLAIN = rb"[^\x00-\x20\"'`\\<>]"
+_UNQUOTED = re.compile(_PLAIN + rb"*+(?:\\++(?:/|u00[0-9a-fA-F]{2})" + _PLAIN + rb"*+)*+")
+_CUT = re.compile(rb"[,;&)\]}|]")
+_QUOTES = (b'"', b"'", b"`")
+_OPENER = re.compile(rb"(\\*)([\"'`])\Z")
+_LINE_END = re.compile(rb"\\*[\"'`]?[,;]?(?:[ \t\r]*(?:\n|\Z)|[ \t]*\\+[nr])")
+_LINE_START = re.compile(rb"(?:\A|\n|\\n)[\s>|+#-]*(?:export |set |env |- )?[\w.-]*\Z", re.IGNORECASE)
+_ENV = re.compile(rb"[A-Z0-9_]*[A-Z][A-Z0-9_]*=\Z")
+_NAME = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_- ")
+# Keys that end like a telling one and name something else: places in a page, words of a tokenizer.
+_NOT_AFTER = re.compile(
+    rb"(?:next|page|continuation|sync|resume|cursor|pad|eos|bos|unk|sep|mask|cls|special|sub|stop|image|start|end|"
+    rb"sentence|word|first|last|each|per|non|csrf|xsrf)[_ -]?(?:page)?[_ -]?\Z",
+    re.IGNORECASE,
+)
+
+
+def _closed(data: bytes, start: int, closer: bytes) -> int:
+    """Where the string that began before `start` ends: its quote with as many backslashes; -1 without."""
+    end, limit = start, start + LONGEST
+    while (end := data.find(closer, end, limit)) >= 0:
+        if data[end - 1 : end] != b"\\" or end == start:
+            return -1 if b"\n" in data[start:end] else end
+        end += len(closer)
+    return -1
+
+
+def _value(data: bytes, key: int, start: int, least: int) -> tuple[Value, int] | None:
+    """The value that begins at `start` behind a key at `key`, and its end."""
+    before = data[start - 1 : start]
+    if before in _QUOTES:
+        opener = _OPENER.search(data, max(0, start - 8), start)
+        if opener and (end := _closed(data, start, opener[0])) >= 0:
+            return Value(data[start:end], quoted=True), end
+    unquoted = _UNQUOTED.match(data, start, start + LONGEST)
+    if not unquoted or not unquoted[0]:
+        return None
+    text, end = unquoted[0], unquoted.end()
+    line = bool(_LINE_END.match(data, end) and _LINE_START.search(data, max(0, key - 80), key))
+    if line:
+        text = text.rstrip(b",;")
+    elif data[end : end + 1] == b"<" and data[end : end + 2] != b"</":
+        return None  # `key=abc<...>`: a template
+    else:
+        cut = _CUT.search(text, least)
+        text = (text[: cut.start()] if cut else text).rstrip(b".,:;!?")
+    env = before == b"=" and _ENV.search(data, max(0, start - 80), start) is not None
+    return Value(text, line=line, env=env), start + len(text)
+
+
+def _locate(judge: Callable[[Value], bool]) -> Locate:
+    """The place of the value of a match whose groups are: behind a separator, behind a blank, of a pair."""
+
+    def locate(data: bytes, match: Match) -> Span | None:
+        key = match.span()[0]
+        if key and data[key - 1] in _NAME and _NOT_AFTER.search(data, max(0, key - 24), key):
+            return None
+        form = next(group for group in (1, 2, 3) if match.span(group)[0] >= 0)
+        start = match.span(form)[0]
+        found = _value(data, key, start, 4)
+        if found is None:
+            return None
+        value, end = found
+        if form == 1 and data[start - 1 : start] == b">" and data[end : end + 2] != b"</":
+            return None  # behind a tag or an arrow only as an element's whole text
+        if form == 2 and not data.startswith(b"--", key) and not _LINE_END.match(data, end):
+            return None  # `key value` without a separator must be the whole line
+        if not judge(replace(value, text=value.text[:JUDGED])):
+            return None
+        more = _UNQUOTED.match(data, end) if end == start + LONGEST else None
+        return start, more.end() if more else end
+
+    return locate
+
+
+def _rule(name: str, keys: bytes, least: int, judge: Callable[[Value], bool]) -> Rule:
+    key = rb"(?:" + keys + rb")" + _SUFFIX
+    first = b"(" + _FIRST + b"{%d})" % least
+    behind = key + _CLOSE + _SEPARATE + _OPEN + first
+    blank = rb"(?:" + _LINE + rb"|" + _FLAG + rb")" + key + rb"[\\\"']*[ \t,]+\\*[\"']?" + first
+    pair = _PAIR + key + _PAIRED + _OPEN + first
+    return Rule(name, b"(?im)" + behind + b"|" + blank + b"|" + pair, _locate(judge))
+
+
+_API_KEYS = (
+    rb"(?:api|access|account|app|application|auth|client|consumer|encryption|license|master|private|secret|service|"
+    rb"shared|signing|storage|subscription|webhook|deploy|shared_?access)[ _-]?key|apikey|api[_-]?token"
+)
+
+
+def assignment_rules() -> Iterator[Rule]:
+    """The rules of this module, the more telling keys first."""
+    yield _rule("aws-secret-key", rb"aws_?secret_?(?:access_?)?key|secret_?access_?key", 8, is_key)
+    yield _rule("azure-key", rb"accountkey|sharedaccesskey|sharedaccesssignature", 8, is_key)
+    yield _rule("password", rb"password|passwd|pwd|[_-]pass", 4, is_password)
+    yield _rule("passphrase", rb"pass[_ -]?phrase", 4, is_passphrase)
+    yield _rule("api-key", _API_KEYS, 8, is_key)
+    yield _rule("secret", rb"secret|credentials?", 8, is_key)
+    yield _rule("token", rb"(?:access|refresh|auth|id|bot|bearer|session|security)[_-]?token", 8, is_key)
+    yield _rule("token", rb"token|[_-]auth|\bauth|jwt", 8, is_token)
+    yield _rule("key", rb"\bkey", 24, is_random)
