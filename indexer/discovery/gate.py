@@ -20,20 +20,32 @@ class Gate:
         self.roots = roots
         self._exclude = exclude
         self._report = report
+        self._known_above: dict[str, IgnoreRules | None] = {}
 
     def above(self, folder: str) -> IgnoreRules | None:
         """Rules that the folders between its root and `folder` make for it; None when they leave it out."""
-        rules = IgnoreRules()
-        at = max((root for root in self.roots if within(folder, root)), key=len, default=folder)
-        if folder == at:
-            return rules
-        for name in os.path.relpath(folder, at).split("/"):
-            rules = self._own_rules(at, rules)
-            child = os.path.join(at, name)
-            if self.leaves_out(at, name, child, rules, f"{FILES}/" in f"{at}/"):
-                return None
-            at = child
-        return rules
+        root = max((root for root in self.roots if within(folder, root)), key=len, default=folder)
+        return self._above(root, folder)
+
+    def _above(self, root: str, folder: str) -> IgnoreRules | None:
+        if folder == root:
+            return IgnoreRules()
+        if folder not in self._known_above:
+            at, name = os.path.split(folder)
+            rules = self._above(root, at)
+            if rules is not None and self._marked(at, rules):
+                rules = None
+            if rules is not None:
+                rules = self._own_rules(at, rules)
+                if self.leaves_out(at, name, folder, rules, f"{FILES}/" in f"{at}/"):
+                    rules = None
+            self._known_above[folder] = rules
+        return self._known_above[folder]
+
+    def _marked(self, folder: str, rules: IgnoreRules) -> bool:
+        if folder in self.roots or rules.verdict(folder, True) is False:
+            return False
+        return any(os.path.lexists(os.path.join(folder, name)) for name in MARKERS)
 
     def leaves_out(self, folder: str, name: str, path: str, rules: IgnoreRules, in_files: bool) -> bool:
         """True when the folder `path` = `folder/name` is not entered; the reason is noted."""

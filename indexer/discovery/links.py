@@ -37,6 +37,16 @@ class Links:
         target = self._all.pop(link, None)
         if target is not None:
             self._by_target[target].discard(link)
+            if not self._by_target[target]:
+                del self._by_target[target]
+
+    def items(self) -> Iterable[tuple[str, str]]:
+        """(link, target) of all of them."""
+        return self._all.items()
+
+    def target(self, link: str) -> str | None:
+        """Where a link leads, as far as is known."""
+        return self._all.get(link)
 
     def spellings(self, path: str) -> tuple[str, ...]:
         """The path itself, then every name that a link gives it, sorted; at most 32."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 _AMBIGUOUS = re.compile(r"%(?=25|[89A-F][0-9A-F])")
 _SURROGATES = re.compile("[\ud800-\udfff]+")
@@ -78,9 +78,19 @@ def outermost(folders: Iterable[str]) -> set[str]:
     """The folders that stand in no other one of them."""
     kept: set[str] = set()
     for folder in sorted(folders, key=len):
-        if not any(within(folder, other) for other in kept):
+        if not below(folder, kept):
             kept.add(folder)
     return kept
+
+
+def below(folder: str, folders: Collection[str]) -> bool:
+    """True when `folder` or one above it is among `folders`."""
+    while folder not in folders:
+        above = os.path.dirname(folder)
+        if above == folder:
+            return False
+        folder = above
+    return True
 
 
 def common_components(left: str, right: str) -> int:

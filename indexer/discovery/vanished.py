@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Collection, Iterable
 
-from .paths import native, storable
+from .paths import native
 from .walk import Walk
 
 
@@ -14,32 +15,16 @@ def vanished(known: Iterable[str], seen: Collection[str], walk: Walk) -> list[st
 
     Not gone: what the walk saw; what it passed over though it is there (an ignore rule is new); what stands
     below a folder, root or link it could not look into, an empty root among them (a mount that is not there
-    looks like it).
+    looks like it). Gone: also what a folder, a fifo or a link to elsewhere has taken the place of.
     """
-    starts = {storable(path) for path in walk.starts}
-    gone = []
-    for path in known:
-        if path not in seen and _in_scope(path, starts, walk) and not os.path.lexists(native(path)):
-            gone.append(path)
-    return sorted(gone)
+    return sorted(path for path in known if path not in seen and walk.covers(path) and not _is_there(path))
 
 
-def _in_scope(path: str, starts: set[str], walk: Walk) -> bool:
-    unread = walk.report.unread
-    if path in unread:
+def _is_there(path: str) -> bool:
+    """True for a regular file, and where it cannot be told."""
+    try:
+        return stat.S_ISREG(os.lstat(native(path)).st_mode)
+    except (FileNotFoundError, NotADirectoryError):
         return False
-    folder = os.path.dirname(path)
-    if not walk.options.recursive:
-        return folder in starts and not _below(folder, unread)
-    return (path in starts or _below(folder, starts)) and not _below(folder, unread)
-
-
-def _below(folder: str, folders: set[str]) -> bool:
-    """True when `folder` or one above it is among `folders`."""
-    while True:
-        if folder in folders:
-            return True
-        above = os.path.dirname(folder)
-        if above == folder:
-            return False
-        folder = above
+    except (OSError, ValueError):
+        return True

@@ -15,7 +15,8 @@ from .gate import Gate
 from .ignore import IGNORE_FILE, LEFT_SUFFIXES, IgnoreRules, file_reason
 from .kinds import CHAT_FOLDERS, Kind, Place, kind_by_name, place_of
 from .layout import FILES, INFO, job_of_companion
-from .paths import native, outermost, storable, within
+from .linktable import LinkTable
+from .paths import below, native, outermost, storable, within
 
 _RANK = list(Kind)  # what tells more comes first
 
@@ -50,10 +51,31 @@ class Walk:
         self._outside: dict[str, bool] = {}  # link target outside the roots -> walked as a chat folder
         self._chat_folders: set[str] = set()  # inside the roots, chat folders by the name of a link only
         self._by_link: dict[str, Kind] = {}  # file -> what the name of a link takes it for
+        self._shown: set[str] | None = None  # `starts` as storable paths, once the walk is over
 
     def __iter__(self) -> Iterator[Found]:
         for real, path in self._named.items():
             yield from self._start(real, path)
+        yield from self._linked()
+
+    def covers(self, path: str) -> bool:
+        """True when a known file (storable) that a finished walk did not see was looked for by it."""
+        unread = self.report.unread
+        if path in unread:
+            return False
+        starts = {storable(start) for start in self.starts} if self._shown is None else self._shown
+        self._shown = starts
+        folder = os.path.dirname(path)
+        if not self.options.recursive:
+            return folder in starts and not below(folder, unread)
+        return (path in starts or below(folder, starts)) and not below(folder, unread)
+
+    def links_looked_for(self, table: LinkTable) -> set[str]:
+        """Links of a table that this finished walk would have seen if they still led somewhere."""
+        return {link for link, _ in table.links.items() if self.covers(link)}
+
+    def _linked(self) -> Iterator[Found]:
+        """What links lead to, after all else."""
         walked: set[str] = set()
         while targets := outermost(self._outside.keys() - walked):
             walked |= self._outside.keys()
@@ -215,7 +237,10 @@ class Walk:
             elif chats and not place_of(target, self._jobs_roots).chats:
                 self._chat_folders.add(target)
         elif os.path.isfile(target):
-            own = kind_by_name(os.path.basename(target), place_of(os.path.dirname(target), self._jobs_roots))
-            best = min(kind, own, self._by_link.get(target, Kind.IGNORED), key=_RANK.index)
-            if not inside or (best is not own and best in (Kind.CHAT, Kind.INFO)):
-                self._by_link[target] = best
+            self._named_by_link(target, kind, inside)
+
+    def _named_by_link(self, target: str, kind: Kind, inside: bool) -> None:
+        own = kind_by_name(os.path.basename(target), place_of(os.path.dirname(target), self._jobs_roots))
+        best = min(kind, own, self._by_link.get(target, Kind.IGNORED), key=_RANK.index)
+        if not inside or (best is not own and best in (Kind.CHAT, Kind.INFO)):
+            self._by_link[target] = best

@@ -89,3 +89,13 @@ def test_a_single_job_whose_files_go(root: Path) -> None:
     (root / "W/t/N.chat").unlink()
     shutil.rmtree(root / "W/t/N.chat.files")
     assert gone(paths, root, [root / "W/t/N.chat"]) == ["W/t/N.chat", "W/t/N.chat.files/log/agent.chat"]
+
+
+def test_a_folder_in_its_place_does_not_keep_a_file(root: Path) -> None:
+    paths = known(root, "a.chat", "b.chat", "c.chat")
+    for path in paths:
+        Path(path).unlink()
+    (root / "a.chat").mkdir()
+    (root / "b.chat").symlink_to(touch(root / "elsewhere.txt"))
+    os.mkfifo(root / "c.chat")
+    assert gone(paths, root) == ["a.chat", "b.chat", "c.chat"]
