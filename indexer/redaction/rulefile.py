@@ -34,7 +34,7 @@ from indexer.redaction.rule import Locate, Match, Rule, Span
 LONGEST_PATTERN = 2000
 MOST_RULES = 200
 #: Instructions of a compiled pattern; nested counted repetitions (`(a{100}){100}`) grow beyond it.
-LARGEST_PROGRAM = 20_000
+LARGEST_PROGRAM = 5_000
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}\Z")
 

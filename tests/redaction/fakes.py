@@ -88,3 +88,8 @@ class Fakes:
         """A key block and its lines of base64."""
         body = [self.of(BASE64, 64) for _ in range(lines)] + [self.of(BASE64, 22) + "=="]
         return "\n".join([f"-----BEGIN {kind}-----", *body, f"-----END {kind}-----"]), body
+
+
+def basic(credentials: str) -> str:
+    """`user:password` as HTTP's basic authorization writes it."""
+    return base64.b64encode(credentials.encode()).decode()

@@ -1,0 +1,143 @@
+"""Texts as they stand in chats that hold no secret and must not be changed."""
+
+from __future__ import annotations
+
+from tests.redaction.fakes import ALNUM, BASE64, HEX, LOWER, Fakes
+
+_fakes = Fakes(11)
+MD5, SHA = _fakes.of(HEX, 32), _fakes.of(HEX, 64)
+UUID = "-".join(_fakes.of(HEX, length) for length in (8, 4, 4, 4, 12))
+CALL = "call_" + _fakes.of(ALNUM, 24)
+PAGE = _fakes.of(ALNUM, 40)
+IMAGE = _fakes.of(BASE64, 4000)
+LINES = "\n".join(_fakes.of(BASE64, 64) for _ in range(5))
+DASHES = "-" * 5
+
+NEGATIVES: list[str] = [
+    # meta lines, identities and addresses
+    f"pt=10 ct=5 tt=15 cct=0 cwt=0 rt=0 tt_c=15 timestamp=2026-08-03T10:11:12.123Z inference_id={UUID}",
+    f"inference_id={UUID} provider_response_id=resp_{MD5}{MD5[:18]}",
+    f"provider_response_id=chatcmpl-{_fakes.of(ALNUM, 29)}",
+    f"provider_response_id=msg_01{_fakes.of(ALNUM, 22)}",
+    f"job=Baking/bake/Default_{MD5}",
+    f"job=/home/u/.rbbt/var/jobs/Deskwork/build/main_{MD5}.chat",
+    f'{{"name":"bash","arguments":{{"cmd":"ls"}},"id":"{CALL}"}}',
+    f'{{"name":"bash","id":"toolu_01{_fakes.of(ALNUM, 22)}","content":"ok"}}',
+    f'{{"id":"fc_{SHA[:50]}","call_id":"{CALL}"}}',
+    f'{{"agent_meta":[{{"role":"meta","content":"pt=1 ct=2 inference_id={UUID}"}}]}}',
+    f"search_{MD5}",
+    f"Baking/bake/Default_{MD5}.files/log/agent.chat",
+    # digests, ids, images
+    f"cache_key: {MD5}",
+    f"content_key={MD5}",
+    f'"key": "{MD5}"',
+    f"key: {SHA}",
+    f'"text_key": "{UUID}"',
+    f"md5sum: {MD5}  file.txt",
+    f"sha256:{SHA}",
+    f"commit {SHA[:40]}",
+    f'ETag: "{MD5}"',
+    f"id: {UUID}",
+    f"data:image/png;base64,{IMAGE}",
+    f'{{"image": "{IMAGE}"}}',
+    f"next_page_token: {PAGE}",
+    f'"nextToken": "{PAGE}"',
+    # tokens of models and of parsers
+    "max_tokens=4096",
+    "max_tokens: 4096, temperature: 0.2",
+    "prompt_tokens: 5",
+    '"completion_tokens": 512, "total_tokens": 1024',
+    "token_count=12345678",
+    "tokens: 123456789012",
+    "token: 12",
+    "token = parser.next_token()",
+    "token = self.tokens[i]",
+    "token=token",
+    '"token": "identifier"',
+    '{"token": "playing", "score": 0.99}',
+    '"token": "Ġworld"',
+    'eos_token: "<|endoftext|>"',
+    "pad_token_id=50256",
+    'tokenizer = AutoTokenizer.from_pretrained("bert-base-uncased")',
+    '"token_type": "bearer"',
+    "The token is expired",
+    "a token of appreciation: nothing",
+    "user: What is a token?",
+    # words
+    "the password is incorrect",
+    "the secret is to practise",
+    "Bearer authentication uses a bearer token",
+    "Secret: the ingredient was love",
+    "password-protected zip",
+    "reset your password at https://x.example.org",
+    "Password: required",
+    "Password: ",
+    "password:\n  min: 8",
+    "author: smith2024xyz",
+    "authority: 10.0.0.1:8080",
+    "monkey: banana",
+    "primary_key: id",
+    "key: ctrl+shift+alt+p",
+    # code
+    "password=password",
+    "password = get_password2(user)",
+    "password=db_password1,",
+    "api_key=self.api_key,",
+    'api_key = os.environ["OPENAI_API_KEY"]',
+    'api_key=os.getenv("OPENAI_API_KEY")',
+    "apiKey: process.env.OPENAI_API_KEY",
+    "password: str = None",
+    'def login(user, password: str, token: str = ""):',
+    '"password": {"type": "string"}',
+    '"password": "string"',
+    "const token = await getToken({ req })",
+    "key=lambda x: x[1]",
+    "auth=(user, pw)",
+    "docker run -u 1000:1000 x",
+    "docker run --user app:appgroup x",
+    "tool --token-limit 100000",
+    "tool --password-file /etc/pw",
+    # templates and references
+    "password: ${DB_PASSWORD}",
+    'password: "{{ vault_password }}"',
+    "api_key: <your-api-key>",
+    "API_KEY=your-api-key-here",
+    'api_key = "YOUR_API_KEY"',
+    "Authorization: Bearer <token>",
+    "Authorization: Bearer $TOKEN",
+    'f"Bearer {token}"',
+    "token: ${{ secrets.GITHUB_TOKEN }}",
+    "secretKeyRef:\n  name: db-secret\n  key: password",
+    "kubectl get secret my-secret -o yaml",
+    "secret: /run/secrets/db_password1",
+    "PWD=/home/user/project1",
+    "https://user:${PASS}@host/",
+    "postgres://user:***@host/db",
+    "OPENAI_API_KEY=" + "sk-...",
+    "sk-" + "x" * 24,
+    "The AKIA prefix marks access keys",
+    'WWW-Authenticate: Bearer error="invalid_token"',
+    # URLs and addresses
+    "http://localhost:8080/path",
+    "https://example.com:443/a?b=c@d",
+    "git@github.com:mikisvaz/scout-ai.git",
+    "ssh://git@host:22/x",
+    "mail bob@example.com: hello",
+    # names that begin as keys do
+    'class="sk-top-container sk-text-repr-fallback"',
+    'id="sk-container-id-1"',
+    "task-force-management-and-planning-board",
+    'hf_hub_download(repo_id="x")',
+    "npm_config_registry=https://registry.npmjs.org",
+    "pypi-publish-to-test-index-workflow-file",
+    "model: text-embedding-3-large, claude-3-5-sonnet-20241022, gpt-4o-2024-08-06",
+    # blocks that are no private keys
+    f"{DASHES}BEGIN CERTIFICATE{DASHES}\n{LINES}\n{DASHES}END CERTIFICATE{DASHES}",
+    f"{DASHES}BEGIN PUBLIC KEY{DASHES}\n{LINES}\n{DASHES}END PUBLIC KEY{DASHES}",
+    f'look for "{DASHES}BEGIN RSA PRIVATE KEY{DASHES}" in the file',
+    f'compile("{DASHES}BEGIN PRIVATE KEY{DASHES}.*{DASHES}END PRIVATE KEY{DASHES}")',
+    # markers
+    "[redacted:api-key]",
+    "api_key=[redacted:api-key] password: '[redacted:password]'",
+    f"a long line of nothing: {_fakes.of(LOWER, 20000)}",
+]
