@@ -10,15 +10,16 @@ from indexer.linking.facts import HEAVY, IDENTITY, LEFT_OUT, MARKER
 from indexer.linking.strand import OUTSIDE, Strand
 from indexer.linking.topology import Composing
 
-#: What a chain of imports may add up to: beyond, imports are not followed. No real conversation comes near.
+#: What the imports of one chat may add up to: beyond, they are not followed. No real conversation comes near.
 MOST_ELEMENTS = 200_000
+MOST_IMPORTS = 1_000
 DEEPEST = 30
 
 
 class Spine:
     """The messages of a chat outside blocks, in order, each block standing for itself by its marker.
 
-    owner     the chat
+    owner     the chat; `opened` imports followed so far
     keys      comparison keys
     strands, indices   where each element stands: another chat's message where it comes by an import
     text      True for a message that can be handed, False for a `job=` marker
@@ -26,10 +27,11 @@ class Spine:
     led       strong keys with an element directly after them that is not strong
     """
 
-    __slots__ = ("_own", "_places", "indices", "keys", "led", "owner", "strands", "strong", "text")
+    __slots__ = ("_own", "_places", "indices", "keys", "led", "opened", "owner", "strands", "strong", "text")
 
     def __init__(self, owner: Strand) -> None:
         self.owner = owner
+        self.opened = 0
         self.keys: list[str] = []
         self.strands: list[Strand] = []
         self.indices: list[int] = []
@@ -100,7 +102,14 @@ def _compile(
         spine.extend(strand, elements[start:at])
         start = at + 1  # the line itself is not handed on
         other = strands.get(composing.chat)
-        if other is None or other.path in above or len(above) > DEEPEST or len(spine.keys) > MOST_ELEMENTS:
+        spine.opened += 1
+        if (
+            other is None
+            or other.path in above
+            or len(above) > DEEPEST
+            or spine.opened > MOST_IMPORTS
+            or len(spine.keys) > MOST_ELEMENTS
+        ):
             continue
         if composing.type == "IMPORTS":
             _compile(other, strands, compositions, spine, above)
