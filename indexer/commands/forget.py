@@ -26,7 +26,7 @@ _SHOWN = 20
 @click.option("--dry-run", is_flag=True, help="List what would go; remove nothing.")
 @store_options
 def forget(path: str, yes: bool, dry_run: bool, options: StoreOptions) -> None:
-    """Remove from the graph what the files at PATH or below it said. The files themselves are never touched."""
+    """Remove from the graph what the files at PATH or below it said. The files are never touched."""
     real = storable(os.path.realpath(native(storable(path))))
     with open_store(options.store) as store:
         files = below(store, real)

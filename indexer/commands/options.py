@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import click
+
 from indexer.commands.output import fail, set_verbosity
 from indexer.store.errors import StoreError
 

@@ -10,11 +10,12 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 import orjson
-from indexer.commands.exits import Exit
 from pydantic import BaseModel
 from rich.console import Console, RenderableType
 from rich.logging import RichHandler
 from rich.table import Table
+
+from indexer.commands.exits import Exit
 
 T = TypeVar("T", bound=BaseModel | Mapping[str, Any] | Sequence[Any])
 Renders = Callable[[T], RenderableType | Iterable[RenderableType]]

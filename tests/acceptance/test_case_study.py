@@ -121,8 +121,12 @@ def check_dedup(case: Case, key: str, refs: Any) -> None:
     answer = case.ask("dedup", case.root(key), "--job-refs", refs)
     wanted = expect.dedup(case.truth, key, refs, case.out)
     assert totals(answer, wanted["totals"]) == wanted["totals"]
-    told = {(b["chat"], b["first_index"], b["last_index"], b["job"], b["messages"]) for b in wanted["inlined"]}
-    found = {(b["chat"], b["first_index"], b["last_index"], b["job"], b["messages"]) for b in answer["inlined"]}
+    told = {
+        (b["chat"], b["first_index"], b["last_index"], b["job"], b["messages"]) for b in wanted["inlined"]
+    }
+    found = {
+        (b["chat"], b["first_index"], b["last_index"], b["job"], b["messages"]) for b in answer["inlined"]
+    }
     assert found == told
 
 

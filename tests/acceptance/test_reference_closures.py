@@ -49,7 +49,9 @@ def test_a_linked_chat_is_its_file(
     tree = materialise("provenance", tmp_path)
     monkeypatch.chdir(tree)
     Scanner(store).scan([str(tree)])
-    linked, real = (ask(store_address, "scope", str(tree / f"chats/{name}.chat")) for name in ("link", "saved"))
+    linked, real = (
+        ask(store_address, "scope", str(tree / f"chats/{name}.chat")) for name in ("link", "saved")
+    )
     assert linked == real
     assert len(real["chats"]) == 2
 

@@ -50,7 +50,7 @@ def test_all_that_is_written_is_declared(
         label = "ToolCall" if "ToolCall" in row["labels"] else row["labels"][0]
         seen.add(label)
         check(labels[label], row["props"], label)
-    assert seen == {node.label for node in model.NODES} - {"Message"} | {"Message"}
+    assert seen == {node.label for node in model.NODES} - {"Watcher"}
     types = {r.type: r for r in model.RELATIONSHIPS}
     query = (
         "MATCH (a)-[r]->(b) "

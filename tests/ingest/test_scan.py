@@ -79,7 +79,9 @@ def test_order_and_parts_do_not_matter(
     Scanner(store).scan([str(tree)])
     whole = graph_digest(store)
     files = sorted(row["path"] for row in store.read("MATCH (f:File) RETURN f.path AS path"))
-    store.implicit("MATCH (n) WHERE NOT n:Migration CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 5000 ROWS")
+    store.implicit(
+        "MATCH (n) WHERE NOT n:Migration CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 5000 ROWS"
+    )
     random.Random(step).shuffle(files)
     for start in range(0, len(files), step):
         Scanner(store).scan(files[start : start + step])
