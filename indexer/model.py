@@ -103,7 +103,7 @@ JOB = Node(
         _p(
             "status",
             "STRING",
-            "as written in its info; noinfo without one; crashed when its process is dead",
+            "as written in its info; noinfo without one. A dead process shows in crashed_since",
             indexed=True,
         ),
         _p("type", "STRING", "result type"),
@@ -121,6 +121,11 @@ JOB = Node(
         ),
         _p("missing", "BOOLEAN", "its files are gone, or were only ever named"),
         _p("missing_since", "DATETIME", "when its absence was first seen"),
+        _p(
+            "crashed_since",
+            "DATETIME",
+            "when its process was found dead though its info says that it runs; no part of the digest",
+        ),
     ),
 )
 
@@ -244,6 +249,7 @@ FILE = Node(
     "Bookkeeping: the checkpoint of one file that was read; no part of the answers or the digest.",
     (
         _p("path", "STRING", "real path"),
+        _p("folder", "STRING", "folder it stands in", indexed=True),
         _p("kind", "STRING", "chat, info, result or other"),
         _p("stamp", "STRING", "size, time of change and inode, for the comparison at a rescan"),
         _p("size", "INTEGER", "bytes"),
@@ -279,8 +285,63 @@ MIGRATION = Node(
     ),
 )
 
+LINK = Node(
+    "Link",
+    "path",
+    "Bookkeeping: one symbolic link that gives files further names.",
+    (
+        _p("path", "STRING", "the link: real path of its folder, and its name"),
+        _p("target", "STRING", "real path that it leads to"),
+    ),
+)
+
+LEASE = Node(
+    "Lease",
+    "name",
+    "Bookkeeping: who may write now; one writer at a time.",
+    (
+        _p("name", "STRING", "writer"),
+        _p("token", "STRING", "of the holder; absent while nobody writes"),
+        _p("until", "DATETIME", "when it ends unless it is renewed, by the server's clock"),
+        _p("holder", "STRING", "the holder in words"),
+        _p("host", "STRING", "its machine"),
+        _p("pid", "INTEGER", "its process"),
+        _p("started", "STRING", "start of that process, so that its pid is not mistaken for another's"),
+        _p("turn", "INTEGER", "how often it was taken"),
+        _p("undone", "BOOLEAN", "its holder has not come to the end of its work"),
+    ),
+)
+
+WATCHER = Node(
+    "Watcher",
+    "id",
+    "Bookkeeping: how one `indexer watch` is doing.",
+    (
+        _p("id", "STRING", "machine and process"),
+        _p("host", "STRING", "machine"),
+        _p("pid", "INTEGER", "process"),
+        _p("state", "STRING", "reconciling, watching, catching up or stopped"),
+        _p("paths", "LIST<STRING>", "what is watched"),
+        _p(
+            "polled",
+            "LIST<STRING>",
+            "of these what is looked through again and again: no events come from there",
+        ),
+        _p("started_at", "DATETIME", "when it began"),
+        _p("beat_at", "DATETIME", "last sign of life, by the server's clock"),
+        _p("reconciled_at", "DATETIME", "end of the last look at everything"),
+        _p("reconcile_seconds", "FLOAT", "how long that took"),
+        _p("lag_seconds", "FLOAT", "from a change to its place in the graph, in the last round"),
+        _p("queue", "INTEGER", "places that changed and were not looked at yet"),
+        _p("rounds", "INTEGER", "rounds done"),
+        _p("files", "INTEGER", "files read"),
+        _p("problem", "STRING", "what keeps it from working as it should; absent otherwise"),
+    ),
+)
+
 NODES = (
-    CHAT, JOB, MESSAGE, TOOL_CALL, CONTENT, RECEIPT, INFERENCE, INSTRUCTIONS, PROBLEM, FILE, MIGRATION,
+    CHAT, JOB, MESSAGE, TOOL_CALL, CONTENT, RECEIPT, INFERENCE, INSTRUCTIONS, PROBLEM, FILE, MIGRATION, LINK,
+    LEASE, WATCHER,
 )  # fmt: skip
 
 _REFERENCE = (
@@ -355,6 +416,7 @@ RELATIONSHIPS = (
             _p("source", "STRING", "chat_meta or receipt"),
             _p("chat", "STRING", "chat that holds it", indexed=True),
             _p("handed", "BOOLEAN", "it stands in handed history"),
+            _p("paid", "BOOLEAN", "the request was made here: the chat's running total continues, no block, not handed"),
             _p("provider_response_id", "STRING", "as written here"),
             *TOKENS,
         ),

@@ -349,6 +349,7 @@ def _evidence(rank: int, inference: str, evidence: Evidence) -> Row:
         "source": evidence.source,
         "chat": evidence.chat,
         "handed": evidence.handed,
+        "paid": evidence.paid,
         "provider_response_id": evidence.provider,
         **dict(zip(TOKEN_KEYS, evidence.tokens, strict=True)),
     }
