@@ -118,7 +118,9 @@ def _rule(name: str, keys: bytes, least: int, judge: Callable[[Value], bool]) ->
 
 _API_KEYS = (
     rb"(?:api|access|account|app|application|auth|client|consumer|encryption|license|master|private|secret|service|"
-    rb"shared|signing|storage|subscription|webhook|deploy|shared_?access)[ _-]?key|apikey|api[_-]?token"
+    rb"shared|signing|storage|subscription|webhook|deploy|shared_?access)[ _-]?key|apikey|api[_-]?token|"
+    rb"(?:anthropic|azure|bedrock|claude|cohere|deepseek|fireworks|gemini|google|gpt|groq|hf|huggingface|llm|mistral|"
+    rb"openai|openrouter|perplexity|replicate|together|xai)_key"
 )
 
 
@@ -128,8 +130,8 @@ def assignment_rules() -> Iterator[Rule]:
     yield _rule("azure-key", rb"accountkey|sharedaccesskey|sharedaccesssignature", 8, is_key)
     yield _rule("password", rb"password|passwd|pwd|[_-]pass", 4, is_password)
     yield _rule("passphrase", rb"pass[_ -]?phrase", 4, is_passphrase)
-    yield _rule("api-key", _API_KEYS, 8, is_key)
-    yield _rule("secret", rb"secret|credentials?", 8, is_key)
+    yield _rule("api-key", _API_KEYS, 6, is_key)
+    yield _rule("secret", rb"secret|credentials?", 6, is_key)
     yield _rule("token", rb"(?:access|refresh|auth|id|bot|bearer|session|security)[_-]?token", 8, is_key)
     yield _rule("token", rb"token|[_-]auth|\bauth|jwt", 8, is_token)
     yield _rule("key", rb"\bkey", 24, is_random)

@@ -26,11 +26,11 @@ _SPLIT = re.compile(rb"[-_./:|+ ]")
 _ELLIPSIS = re.compile(rb"\.{3,}|\xe2\x80\xa6")
 _SPACE = re.compile(rb"\s|\\[nrt]")
 _PLAIN = frozenset(
-    b"api_key apikey array auth authorization basic bearer blank boolean bytes change default disabled "
-    b"empty enabled expired false field hidden incorrect input integer invalid jwt mandatory missing none "
-    b"null number oauth oauth2 object optional password passwort plain please prompt prompted protected "
-    b"required reset secret str string text token true undefined unknown unset user username varchar "
-    b"wrong".split()
+    b"accepted api_key apikey array auth authorization basic bearer blank boolean bytes change changed "
+    b"default disabled empty enabled encrypted expired false field forgotten hidden incorrect input integer "
+    b"invalid jwt mandatory masked missing none null number oauth oauth2 object optional password passphrase "
+    b"passwort plain please prompt prompted protected provided rejected required reset secret sensitive str "
+    b"string supplied text token true undefined unknown unset updated user username varchar wrong".split()
 )
 
 
@@ -80,7 +80,7 @@ def is_password(value: Value) -> bool:
     if text.isalpha():
         if value.quoted:
             return len(text) >= 6 and not (text[:1].isupper() and text[1:].islower())
-        return value.env or len(text) >= 16
+        return value.env or len(text) >= 16 or (value.line and len(text) >= 8 and text.islower())
     if value.quoted or value.env:
         return len(text) >= 4
     several = _SPLIT.search(text) is not None and is_words(text)
@@ -103,13 +103,15 @@ def is_key(value: Value) -> bool:
         return len(text) >= 12
     if text.isalpha():
         return len(text) >= 16 and (value.quoted or value.env or value.line)
-    return len(text) >= 8 and not is_words(text) and is_mixed(text)
+    if is_words(text):  # `planted-key-1`: a weak key where it is surely literal, else a name
+        return len(text) >= 12 and (value.quoted or value.env or value.line) and is_mixed(text)
+    return len(text) >= 6 and is_mixed(text)
 
 
 def is_token(value: Value) -> bool:
     """Judges a value behind a key that may name other things too: token, auth."""
     text = max(_ELLIPSIS.split(value.text), key=len)
-    return len(text) >= 10 and not text.isalpha() and not text.isdigit() and is_key(value)
+    return len(text) >= 8 and is_mixed(text) and not is_words(text) and is_key(value)
 
 
 def is_random(value: Value) -> bool:
@@ -121,4 +123,6 @@ def is_random(value: Value) -> bool:
 
 def is_opaque(text: bytes) -> bool:
     """Judges a whole token with a short prefix (`sk-...`): letters and digits, not words."""
-    return not is_words(text) and is_mixed(text) and not _TEMPLATE.search(text)
+    if _TEMPLATE.search(text) or len(set(text)) < 8:
+        return False
+    return (is_mixed(text) and not is_words(text)) or max(map(len, _SPLIT.split(text))) >= 20
