@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from indexer.model import NODES, RELATIONSHIPS, Node, Property, Relationship
 
-_BOOKKEEPING = ("File", "Migration")
+_BOOKKEEPING = ("File", "Migration", "Link", "Lease", "Watcher")
 
 
 def document() -> str:
