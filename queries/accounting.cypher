@@ -58,8 +58,8 @@ CALL (c, ids) {
   WITH i, collect(e) AS es
   WITH i, es, es[0] AS first, [e IN es WHERE e.chat = c.id | e.source] AS here
   WITH i, first, CASE WHEN 'chat_meta' IN here THEN 'direct' WHEN size(here) > 0 THEN 'receipt' ELSE 'beyond' END AS place,
-       CASE WHEN i.payer = c.id THEN 1 ELSE 0 END AS paid
-  WHERE $job_refs = 'all' OR i.payer IN ids OR place = 'direct'
+       CASE WHEN any(e IN es WHERE e.paid AND e.chat = c.id) THEN 1 ELSE 0 END AS paid, es
+  WHERE $job_refs = 'all' OR any(e IN es WHERE e.paid) OR place = 'direct'
   WITH place, sum(paid) AS paid, count(i) AS requests, sum(first.pt) AS pt, sum(first.ct) AS ct, sum(first.tt) AS tt,
        sum(first.cct) AS cct, sum(first.cwt) AS cwt, sum(first.rt) AS rt
   RETURN sum(paid) AS paid, collect({place: place, requests: requests, pt: pt, ct: ct, tt: tt, cct: cct, cwt: cwt, rt: rt}) AS parts

@@ -70,8 +70,8 @@ CALL (ids) {
   MATCH ()-[e:EVIDENCE]->(i:Inference)
   WHERE e.chat = id AND NOT e.handed
   WITH i, e ORDER BY e.rank
-  WITH i, collect(e)[0] AS first
-  WHERE i.payer IN ids
+  WITH i, collect(e)[0] AS first, any(e IN collect(e) WHERE e.paid) AS paid
+  WHERE paid
   RETURN count(i) AS requests, sum(first.pt) AS pt, sum(first.ct) AS ct, sum(first.tt) AS tt,
          sum(first.cct) AS cct, sum(first.cwt) AS cwt, sum(first.rt) AS rt
 }

@@ -61,7 +61,7 @@ CALL (j) {
 CALL (own_ids) {
   UNWIND own_ids AS id
   MATCH ()-[e:EVIDENCE]->(i:Inference)
-  WHERE e.chat = id AND NOT e.handed AND i.payer IN own_ids
+  WHERE e.chat = id AND e.paid
   WITH DISTINCT i
   RETURN count(i) AS requests, sum(i.tt) AS tt
 }
@@ -77,8 +77,8 @@ CALL (ids) {
   MATCH ()-[e:EVIDENCE]->(i:Inference)
   WHERE e.chat = id AND NOT e.handed
   WITH i, e ORDER BY e.rank
-  WITH i, collect(e)[0] AS first
-  WHERE i.payer IN ids
+  WITH i, collect(e)[0] AS first, any(e IN collect(e) WHERE e.paid) AS paid
+  WHERE paid
   RETURN count(i) AS all_requests, sum(first.pt) AS all_pt, sum(first.ct) AS all_ct, sum(first.tt) AS all_tt,
          sum(first.cct) AS all_cct, sum(first.cwt) AS all_cwt, sum(first.rt) AS all_rt
 }

@@ -44,18 +44,17 @@ WITH DISTINCT side, n
 WITH n, collect(side) AS sides
 ORDER BY n.id
 WITH collect({n: n, place: CASE sides WHEN ['a'] THEN 'only_in_a' WHEN ['b'] THEN 'only_in_b' ELSE 'in_both' END}) AS found
-WITH found, [f IN found WHERE f.n:Chat AND f.place <> 'only_in_b' | f.n.id] AS ids_a,
-     [f IN found WHERE f.n:Chat AND f.place <> 'only_in_a' | f.n.id] AS ids_b
-CALL (found, ids_a, ids_b) {
+CALL (found) {
   // A request belongs to A, to B or to both by the chats that hold its evidence (own: and by the chat that paid).
   UNWIND [f IN found WHERE f.n:Chat] AS f
   MATCH ()-[e:EVIDENCE]->(i:Inference)
   WHERE e.chat = f.n.id AND ($job_refs = 'all' OR NOT e.handed)
   WITH i, e, f.place AS place ORDER BY e.rank
-  WITH i, collect(e)[0] AS first, collect(DISTINCT place) AS places
+  WITH i, collect(e)[0] AS first,
+       collect(DISTINCT CASE WHEN $job_refs = 'all' OR e.paid THEN place END) AS places
   WITH i, first,
-       places <> ['only_in_b'] AND ($job_refs = 'all' OR i.payer IN ids_a) AS in_a,
-       places <> ['only_in_a'] AND ($job_refs = 'all' OR i.payer IN ids_b) AS in_b
+       any(place IN places WHERE place <> 'only_in_b') AS in_a,
+       any(place IN places WHERE place <> 'only_in_a') AS in_b
   WHERE in_a OR in_b
   WITH CASE WHEN in_a AND in_b THEN 'in_both' WHEN in_a THEN 'only_in_a' ELSE 'only_in_b' END AS place,
        count(i) AS requests, sum(first.pt) AS pt, sum(first.ct) AS ct, sum(first.tt) AS tt, sum(first.cct) AS cct,

@@ -86,8 +86,8 @@ CALL (chats, ids) {
   MATCH ()-[e:EVIDENCE]->(i:Inference)
   WHERE e.chat = c.id AND ($job_refs = 'all' OR NOT e.handed)
   WITH i, e ORDER BY e.rank
-  WITH i, collect(e)[0] AS first
-  WHERE $job_refs = 'all' OR i.payer IN ids
+  WITH i, collect(e)[0] AS first, [e IN collect(e) WHERE e.paid | e.chat] AS payers
+  WHERE $job_refs = 'all' OR size(payers) > 0
   RETURN count(i) AS requests, sum(first.pt) AS pt, sum(first.ct) AS ct, sum(first.tt) AS tt, sum(first.cct) AS cct,
          sum(first.cwt) AS cwt, sum(first.rt) AS rt
 }

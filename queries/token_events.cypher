@@ -49,7 +49,7 @@ CALL (ids) {
   WHERE e.chat = id AND ($job_refs = 'all' OR NOT e.handed)
   WITH i, e ORDER BY e.rank
   WITH i, collect(e) AS es
-  WHERE $job_refs = 'all' OR i.payer IN ids
+  WHERE $job_refs = 'all' OR any(e IN es WHERE e.paid)
   WITH i, es ORDER BY coalesce(es[0].tt, 0) DESC, i.id
   RETURN collect([i, es]) AS rows
 }

@@ -44,7 +44,7 @@ CALL (ids) {
   WHERE e.chat = id AND ($job_refs = 'all' OR NOT e.handed)
   WITH i, e ORDER BY e.rank
   WITH i, collect(e) AS es
-  WHERE $job_refs = 'all' OR i.payer IN ids
+  WHERE $job_refs = 'all' OR any(e IN es WHERE e.paid)
   WITH i, es, es[0] AS first, [e IN es WHERE e.provider_response_id <> '' | e.provider_response_id] AS providers
   WITH i, es, first,
        i.conflict AND (any(p IN providers WHERE p <> providers[0]) OR any(e IN es WHERE

@@ -41,9 +41,9 @@ CALL (ids) {
   MATCH ()-[e:EVIDENCE]->(i:Inference)
   WHERE e.chat = id AND ($job_refs = 'all' OR NOT e.handed)
   WITH i, e ORDER BY e.rank
-  WITH i, collect(e)[0] AS first
-  WHERE $job_refs = 'all' OR i.payer IN ids
-  MATCH (c:Chat {id: CASE WHEN i.payer IN ids THEN i.payer ELSE first.chat END})
+  WITH i, collect(e)[0] AS first, [e IN collect(e) WHERE e.paid | e.chat] AS payers
+  WHERE $job_refs = 'all' OR size(payers) > 0
+  MATCH (c:Chat {id: coalesce(payers[0], first.chat)})
   WITH i, first, c.agent AS key
   WITH key, count(i) AS requests, sum(first.pt) AS pt, sum(first.ct) AS ct, sum(first.tt) AS tt,
        sum(first.cct) AS cct, sum(first.cwt) AS cwt, sum(first.rt) AS rt

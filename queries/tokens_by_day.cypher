@@ -42,8 +42,8 @@ CALL (ids) {
   MATCH ()-[e:EVIDENCE]->(i:Inference)
   WHERE e.chat = id AND ($job_refs = 'all' OR NOT e.handed)
   WITH i, e ORDER BY e.rank
-  WITH i, collect(e)[0] AS first
-  WHERE $job_refs = 'all' OR i.payer IN ids
+  WITH i, collect(e)[0] AS first, [e IN collect(e) WHERE e.paid | e.chat] AS payers
+  WHERE $job_refs = 'all' OR size(payers) > 0
   WITH i, first, startNode(first) AS place
   WITH i, first, coalesce(place.at,
     head(COLLECT { MATCH (place)<-[:HAS_RECEIPT]-()-[:RETURNED]->(o:Message) RETURN o.at }),

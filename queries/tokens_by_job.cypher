@@ -41,9 +41,9 @@ CALL (ids) {
   MATCH ()-[e:EVIDENCE]->(i:Inference)
   WHERE e.chat = id AND ($job_refs = 'all' OR NOT e.handed)
   WITH i, e ORDER BY e.rank
-  WITH i, collect(e)[0] AS first
-  WHERE $job_refs = 'all' OR i.payer IN ids
-  WITH i, first, CASE WHEN i.payer IN ids THEN i.payer ELSE first.chat END AS chat
+  WITH i, collect(e)[0] AS first, [e IN collect(e) WHERE e.paid | e.chat] AS payers
+  WHERE $job_refs = 'all' OR size(payers) > 0
+  WITH i, first, coalesce(payers[0], first.chat) AS chat
   WITH chat, collect([i, first]) AS paid
   MATCH (c:Chat {id: chat})
   WITH paid, head(COLLECT { MATCH (j:Job)-[:LOG|RESULT]->(c) RETURN j.id ORDER BY j.id LIMIT 1 }) AS key
