@@ -17,12 +17,12 @@
 //   originals               INTEGER       messages that are nobody's copy
 //   tool_calls              INTEGER       call records
 //   roles                   LIST<MAP>     role and number of messages
-//   direct_jobs             LIST<STRING>  first ten jobs named by its job= lines
+//   direct_jobs             LIST<STRING>  first five jobs named by its job= lines
 //   direct_jobs_total       INTEGER       jobs named by them
 //   receipt_records         INTEGER       receipt entries
-//   receipt_job_references  LIST<STRING>  first ten jobs named by receipts, as written
+//   receipt_job_references  LIST<STRING>  first five jobs named by receipts, as written
 //   receipt_jobs_total      INTEGER       jobs named by them
-//   imports                 LIST<STRING>  first ten chats that it imports, continues or takes the last of
+//   imports                 LIST<STRING>  first three chats that it imports, continues or takes the last of
 //   started_at              STRING        earliest time written
 //   ended_at                STRING        latest time written
 //   missing                 BOOLEAN       the file is gone
@@ -60,9 +60,9 @@ CALL (c) {
 }
 RETURN c.id AS path, c.kind AS kind, c.agent AS agent, c.conversation AS conversation, c.messages AS messages,
        c.bytes AS bytes, c.originals AS originals, c.tool_calls AS tool_calls, roles,
-       COLLECT { MATCH (c)-[r:JOB|CONTEXT]->(j:Job) WHERE coalesce(r.relation, 'job') = 'job' RETURN DISTINCT j.id ORDER BY j.id LIMIT 10 } AS direct_jobs,
+       COLLECT { MATCH (c)-[r:JOB|CONTEXT]->(j:Job) WHERE coalesce(r.relation, 'job') = 'job' RETURN DISTINCT j.id ORDER BY j.id LIMIT 5 } AS direct_jobs,
        COUNT { MATCH (c)-[r:JOB|CONTEXT]->(j:Job) WHERE coalesce(r.relation, 'job') = 'job' RETURN DISTINCT j } AS direct_jobs_total,
-       receipt_records, refs[..10] AS receipt_job_references, size(refs) AS receipt_jobs_total,
-       COLLECT { MATCH (c)-[:IMPORTS|CONTINUES|LAST]->(d:Chat) RETURN DISTINCT d.id ORDER BY d.id LIMIT 10 } AS imports,
+       receipt_records, refs[..5] AS receipt_job_references, size(refs) AS receipt_jobs_total,
+       COLLECT { MATCH (c)-[:IMPORTS|CONTINUES|LAST]->(d:Chat) RETURN DISTINCT d.id ORDER BY d.id LIMIT 3 } AS imports,
        toString(c.started_at) AS started_at, toString(c.ended_at) AS ended_at, coalesce(c.missing, false) AS missing,
        size(found) AS total

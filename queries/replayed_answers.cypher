@@ -9,7 +9,7 @@
 // Columns:
 //   inference     STRING        identity of the paid request
 //   payer         STRING        chat that paid
-//   places        LIST<STRING>  first ten meta lines that tell of it and are nobody's copy
+//   places        LIST<STRING>  first five meta lines that tell of it and are nobody's copy
 //   places_total  INTEGER       such meta lines
 //   tt            INTEGER       total tokens, paid once
 //   total         INTEGER       rows without skip and limit
@@ -26,5 +26,5 @@ WHERE chats > 1
 WITH i, places ORDER BY size(places) DESC, i.id
 WITH collect([i, places]) AS rows
 UNWIND rows[$skip..$skip + $limit] AS row
-RETURN row[0].id AS inference, row[0].payer AS payer, row[1][..10] AS places, size(row[1]) AS places_total,
+RETURN row[0].id AS inference, row[0].payer AS payer, row[1][..5] AS places, size(row[1]) AS places_total,
        row[0].tt AS tt, size(rows) AS total

@@ -7,8 +7,8 @@
 //   job          STRING        id
 //   ref          STRING        Workflow/task/name
 //   status       STRING        status
-//   own_of       LIST<STRING>  first ten root chats that reach it without CONTEXT
-//   roots        LIST<STRING>  first ten root chats that reach it
+//   own_of       LIST<STRING>  first five root chats that reach it without CONTEXT
+//   roots        LIST<STRING>  first five root chats that reach it
 //   roots_total  INTEGER       root chats that reach it
 //   total        INTEGER       rows without skip and limit
 // Example:
@@ -34,7 +34,7 @@ CALL (j, roots) {
   WITH DISTINCT r
   WHERE r IN roots
   WITH r ORDER BY r.id
-  RETURN collect(r.id)[..10] AS own_of
+  RETURN collect(r.id)[..5] AS own_of
 }
-RETURN j.id AS job, j.ref AS ref, j.status AS status, own_of, [r IN roots[..10] | r.id] AS roots, size(roots) AS roots_total,
+RETURN j.id AS job, j.ref AS ref, j.status AS status, own_of, [r IN roots[..5] | r.id] AS roots, size(roots) AS roots_total,
        total

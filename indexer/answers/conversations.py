@@ -1,0 +1,40 @@
+"""All conversations of the graph."""
+
+from __future__ import annotations
+
+from indexer.answers.base import Page, Row, Tokens, with_tokens
+from indexer.answers.pages import Paging, page_of
+from indexer.answers.runner import Runner
+
+PER_PAGE = 20
+
+
+class Conversation(Row):
+    """One root chat and what it led to.
+
+    `own_jobs` are reached without CONTEXT, `context_jobs` only with it, `shared_jobs` (of either) by
+    another root chat too. Calls, requests and tokens are those of the own scope.
+    """
+
+    root: str
+    own_jobs: int
+    context_jobs: int
+    shared_jobs: int
+    tool_calls: int
+    unique_tool_calls: int
+    tokens: Tokens
+    last_activity: str | None
+    chats: int
+    requests: int
+
+
+def conversations(runner: Runner, paging: Paging) -> Page[Conversation]:
+    """Root chats, the latest first; 20 a page, since the closure of each is counted."""
+    return page_of(
+        runner,
+        "conversations",
+        {},
+        lambda row: Conversation.model_validate(with_tokens(row)),
+        paging.page,
+        paging.per_page or PER_PAGE,
+    )

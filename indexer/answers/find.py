@@ -1,0 +1,82 @@
+"""Messages whose text matches."""
+
+from __future__ import annotations
+
+import re
+
+from indexer.answers.base import Answer, Page, Row
+from indexer.answers.closure import Closure
+from indexer.answers.pages import Paging, page_of
+from indexer.answers.roots import Root
+from indexer.answers.runner import Runner
+
+PER_PAGE = 50
+_LUCENE = re.compile(r'([+\-!(){}\[\]^"~*?:\\/]|&&|\|\||\b(?:AND|OR|NOT)\b)')
+
+
+class Match(Row):
+    """One message; `snippet` is the beginning of its text, or what stands around the match."""
+
+    address: str
+    role: str
+    agent: str | None
+    snippet: str
+    bytes: int
+    origin: str
+    copy_of: str | None
+    score: float
+
+
+class Found(Answer):
+    """`how` is words (by the full-text index) or exact (characters as they are, where no word matched)."""
+
+    text: str
+    how: str
+    page: int
+    per_page: int
+    total: int
+    items: list[Match]
+
+
+def find(
+    runner: Runner,
+    text: str,
+    paging: Paging,
+    root: Root | None = None,
+    closure: Closure | None = None,
+    role: str | None = None,
+    originals: bool = False,
+    exact: bool = False,
+) -> Found:
+    """Messages with all words of `text`, best first.
+
+    Where there are none, messages with exactly these characters. `root` limits the search to its closure;
+    `exact` asks for the characters at once.
+    """
+    scope = {} if root is None else (closure or Closure()).params(root.id)
+    suffix = "" if root is None else "_in"
+    filters = {**scope, "role": role, "originals": originals}
+    entries = paging.per_page or PER_PAGE
+    words = as_words(text)
+    if not exact and words:
+        found: Page[Match] = page_of(
+            runner, f"find{suffix}", {**filters, "text": words}, Match.model_validate, paging.page, entries
+        )
+        if found.total:
+            return _found(text, "words", found)
+    found = page_of(
+        runner, f"find_exact{suffix}", {**filters, "text": text}, Match.model_validate, paging.page, entries
+    )
+    return _found(text, "exact", found)
+
+
+def as_words(text: str) -> str:
+    """A query for the full-text index: all words of the text, none of them syntax."""
+    words = [_LUCENE.sub(r"\\\1", word) for word in text.split() if re.search(r"\w", word)]
+    return " AND ".join(f'"{word}"' for word in words)
+
+
+def _found(text: str, how: str, page: Page[Match]) -> Found:
+    return Found(
+        text=text, how=how, page=page.page, per_page=page.per_page, total=page.total, items=page.items
+    )
