@@ -14,6 +14,9 @@ from types import TracebackType
 from typing import Any, Self, TypeVar, overload
 
 import neo4j
+from neo4j import Driver, GraphDatabase, ManagedTransaction, Query, Record
+from neo4j.exceptions import DriverError, Neo4jError, TransientError
+
 from indexer.store.driver_errors import MEMORY_LIMIT_CODES, driver_errors, from_driver
 from indexer.store.errors import LocalServerError, SignInRefused, StoreUnreachable
 from indexer.store.local.layout import Layout
@@ -21,8 +24,6 @@ from indexer.store.local.progress import Report, silent
 from indexer.store.local.server import USER, LocalServer, Running
 from indexer.store.local.target import LocalTarget
 from indexer.store.settings import APP, ServerTarget, Target, resolve_target
-from neo4j import Driver, GraphDatabase, ManagedTransaction, Query, Record
-from neo4j.exceptions import DriverError, Neo4jError, TransientError
 
 T = TypeVar("T")
 Work = Callable[[ManagedTransaction], T]

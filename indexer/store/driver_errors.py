@@ -9,15 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from indexer.store.errors import (
-    BadStoreAddress,
-    QueryRefused,
-    QueryTimedOut,
-    SignInRefused,
-    StoreError,
-    StoreUnreachable,
-    TransactionTooLarge,
-)
 from neo4j.exceptions import (
     AuthError,
     ClientError,
@@ -27,6 +18,16 @@ from neo4j.exceptions import (
     ServiceUnavailable,
     SessionExpired,
     TransientError,
+)
+
+from indexer.store.errors import (
+    BadStoreAddress,
+    QueryRefused,
+    QueryTimedOut,
+    SignInRefused,
+    StoreError,
+    StoreUnreachable,
+    TransactionTooLarge,
 )
 
 MEMORY_LIMIT_CODES = (

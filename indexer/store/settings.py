@@ -11,10 +11,11 @@ from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 import platformdirs
-from indexer.store.errors import BadStoreAddress
-from indexer.store.local.target import HEAP, IDLE_MINUTES, LocalTarget
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from indexer.store.errors import BadStoreAddress
+from indexer.store.local.target import HEAP, IDLE_MINUTES, LocalTarget
 
 APP = "provenance-indexer"
 SCHEMES = ("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc")

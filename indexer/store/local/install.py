@@ -14,8 +14,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from filelock import FileLock
+
 from indexer.store.errors import LocalServerError
-from indexer.store.local import maven
 from indexer.store.local.jars import Jar, Lock, is_good, locked, missing
 from indexer.store.local.progress import Report, silent
 
@@ -24,7 +24,7 @@ REMEDY = (
     "point NEO4J_URI at a running Neo4j, or run `indexer neo4j bundle` on a machine that can download "
     "and `indexer neo4j install --from BUNDLE` here"
 )
-# Puts one jar into a folder under `jar.name`; may raise OSError or RuntimeError.
+# Puts one jar into a folder under `jar.name`; may raise OSError or LookupError.
 Fetch = Callable[[Jar, Path], None]
 
 
@@ -100,7 +100,7 @@ def _gather(lock: Lock, final: Path, report: Report, fetch: Fetch | None) -> Non
 def _fetch_checked(fetch: Fetch, jar: Jar, folder: Path) -> None:
     try:
         fetch(jar, folder)
-    except (OSError, RuntimeError) as error:
+    except (OSError, LookupError) as error:
         raise LocalServerError(f"{jar.name} cannot be had ({type(error).__name__})", REMEDY) from error
     if not is_good(folder / jar.name, jar):
         (folder / jar.name).unlink(missing_ok=True)
@@ -108,6 +108,8 @@ def _fetch_checked(fetch: Fetch, jar: Jar, folder: Path) -> None:
 
 
 def _downloader(repository: Path) -> Fetch:
+    from indexer.store.local import maven  # jgo and its HTTP library take time to import
+
     context = maven.context(repository)
 
     def fetch(jar: Jar, folder: Path) -> None:

@@ -117,13 +117,14 @@ def publish_server_archive(jars: Path) -> None:
 
 
 def run_tool(
-    jars: Path, arguments: list[str], environment: dict[str, str], timeout: float
+    jars: Path, arguments: list[str], environment: dict[str, str], folder: Path, timeout: float
 ) -> tuple[int, str]:
     """Run one of the server's tools and return its exit code and all that it printed."""
     try:
         done = subprocess.run(
             [*tool_command(jars), *arguments],
             env={**os.environ, **environment},
+            cwd=folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -20,7 +20,11 @@ HANDSHAKE = bytes.fromhex("6060b017 00080805 00000404 00000000 00000000")
 PORT_TAKEN = ("Address already in use", "java.net.BindException", "PortBindException")
 
 
-class PortTaken(LocalServerError):
+class ServerEnded(LocalServerError):
+    """The server's process ended before it was ready."""
+
+
+class PortTaken(ServerEnded):
     """Another program took the chosen port before the server could."""
 
 
@@ -54,6 +58,7 @@ def set_password(layout: Layout, jars: Path, password: str) -> None:
             jars,
             ["org.neo4j.cli.AdminTool", "dbms", "set-initial-password", f"@{argument_file}"],
             tool_environment(layout),
+            folder=layout.folder,
             timeout=120,
         )
     finally:
@@ -86,7 +91,7 @@ def spawn(layout: Layout, jars: Path, heap: str, version: str, ports: tuple[int,
     pid = process.start_detached(command, environment, layout.folder, layout.console)
     identity = process.identify(pid)
     if identity is None:
-        raise LocalServerError("the server ended at once", see_log(layout))
+        raise ServerEnded("the server ended at once", see_log(layout))
     started = ServerState(pid, identity.started, *ports, folder=str(layout.folder), version=version)
     state.write(layout, started)
     return started
@@ -95,7 +100,7 @@ def spawn(layout: Layout, jars: Path, heap: str, version: str, ports: tuple[int,
 def wait_ready(layout: Layout, server: ServerState, signs_in: Callable[[ServerState], bool]) -> ServerState:
     """Wait until the server answers and accepts the sign-in.
 
-    Raises LocalServerError when it ended or takes too long, PortTaken when it ended for want of its port.
+    Raises ServerEnded (PortTaken where its port was the reason), or LocalServerError when it takes too long.
     """
     end = time.monotonic() + READY_SECONDS
     marks = state.marks(layout.folder)
@@ -125,7 +130,7 @@ def _shakes_hands(port: int) -> bool:
         return False
 
 
-def _ended(layout: Layout) -> LocalServerError:
+def _ended(layout: Layout) -> ServerEnded:
     state.clear(layout)
     try:
         text = layout.console.read_text(encoding="utf-8", errors="replace")
@@ -134,11 +139,11 @@ def _ended(layout: Layout) -> LocalServerError:
     if any(sign in text for sign in PORT_TAKEN):
         return PortTaken("another program took the server's port", "try again")
     if "Lock file has been locked by another process" in text or "FileLockException" in text:
-        return LocalServerError(
+        return ServerEnded(
             f"another Neo4j has the data in {layout.folder} open",
             "stop it, or name another folder after local:",
         )
-    return LocalServerError("the server ended while it was starting", see_log(layout))
+    return ServerEnded("the server ended while it was starting", see_log(layout))
 
 
 def see_log(layout: Layout) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 from indexer.store.errors import LocalServerError
 
 STAMP_NAME = "store.json"
+WORK_PREFIX = ".work-"
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ class Layout:
                 f"{self.folder} holds other files and is not a store of this program",
                 "name an empty or a new folder after local:",
             )
-        if present is not None and _numbers(present) > _numbers(version):
+        if present is not None and is_newer(present, version):
             raise LocalServerError(
                 f"the data in {self.folder} are of Neo4j {present}, newer than this program's {version}",
                 "upgrade provenance-indexer, or name another folder after local:",
@@ -97,10 +98,14 @@ class Layout:
             for folder in (self.folder, self.conf, self.data, self.console.parent, self.folder / "import"):
                 folder.mkdir(exist_ok=True)
                 folder.chmod(0o700)
-            if present != version:
-                write_private(self.stamp, json.dumps({"neo4j": version}))
+            if present is None:
+                self.write_stamp(version)
         except OSError as error:
             raise LocalServerError(f"{self.folder} cannot be used ({error.strerror})") from error
+
+    def write_stamp(self, version: str) -> None:
+        """Note which server version writes the data from now on."""
+        write_private(self.stamp, json.dumps({"neo4j": version}))
 
     def _strangers(self) -> list[Path]:
         # A start that was cut short before the stamp leaves only these behind.
@@ -108,6 +113,32 @@ class Layout:
         return [
             path for path in self.folder.iterdir() if path.name not in own and not path.name.startswith(".")
         ]
+
+    def replace_data(self, new: Path) -> None:
+        """Put a folder of loaded data in place of the present one (same disk; the server must not run).
+
+        The new data hold no users, so the next start sets the password anew. A replacing that is cut short is
+        undone or finished by `recover`.
+        """
+        os.replace(self.data, self._previous)
+        os.replace(new, self.data)
+        self._finish_replacing()
+
+    def recover(self) -> None:
+        """Undo or finish what was cut short. Only for a caller that holds the lock."""
+        self._finish_replacing()
+        for leftover in self.folder.glob(f"{WORK_PREFIX}*"):
+            shutil.rmtree(leftover, ignore_errors=True)
+
+    def _finish_replacing(self) -> None:
+        if self._previous.is_dir():
+            if not self.data.exists():
+                os.replace(self._previous, self.data)
+            shutil.rmtree(self._previous, ignore_errors=True)
+
+    @property
+    def _previous(self) -> Path:
+        return self.folder / "data.previous"
 
     def forget_sign_in(self) -> None:
         """Forget users and passwords (the server's `system` database); the graph stays.
@@ -167,6 +198,11 @@ def read_json(path: Path) -> dict[str, Any] | None:
     except (OSError, ValueError):
         return None
     return found if isinstance(found, dict) else None
+
+
+def is_newer(version: str, than: str) -> bool:
+    """Whether one server version is newer than another ("2026.08.1" is newer than "5.26.30")."""
+    return _numbers(version) > _numbers(than)
 
 
 def _numbers(version: str) -> tuple[int, ...]:

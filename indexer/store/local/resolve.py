@@ -11,8 +11,9 @@ import tempfile
 from pathlib import Path
 
 import tomli_w
+
+from indexer.store.local import maven
 from indexer.store.local.jars import LOCK_NAME, sha256_of
-from jgo.maven import MavenContext, PythonResolver
 
 NEO4J_VERSION = "5.26.30"
 BROWSER_VERSION = "5.24.0"
@@ -26,7 +27,7 @@ ROOTS = (
 def main() -> None:
     """Resolve, download to a temporary repository, hash, write."""
     with tempfile.TemporaryDirectory() as folder:
-        context = MavenContext(repo_cache=Path(folder), resolver=PythonResolver(), timeout=60)
+        context = maven.context(Path(folder))
         roots, rest = context.resolver.resolve([context.create_dependency(root) for root in ROOTS])
         entries = []
         for dependency in sorted([*roots, *rest], key=lambda found: found.artifact.filename):

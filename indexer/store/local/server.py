@@ -7,12 +7,13 @@ one server. A command that finds a live, ready server takes no lock at all.
 from __future__ import annotations
 
 import contextlib
-import sys
+import logging
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from filelock import FileLock, Timeout
+
 from indexer.store.errors import LocalServerError
 from indexer.store.local import java, launch, process, state, watchdog
 from indexer.store.local.install import install, jar_folder
@@ -21,6 +22,8 @@ from indexer.store.local.layout import Layout
 from indexer.store.local.progress import Report, silent
 from indexer.store.local.state import ServerState
 from indexer.store.local.target import LocalTarget
+
+log = logging.getLogger(__name__)
 
 LOCK_SECONDS = 600.0
 # A first stop also writes the class archive, which takes some seconds on a slow machine.
@@ -53,15 +56,16 @@ class LocalServer:
         """The running server, started (and installed) if there is none. Raises LocalServerError."""
         if (found := self.running()) is not None:
             self.layout.touch()
+            watchdog.ensure(self.target)
             return found
         with self.locked():
             live = state.find_live(self.layout, locked().neo4j_version)
-            if live is None:
-                return self._start(report)
-            self.layout.touch()
-            ready = launch.wait_ready(self.layout, live, self._signs_in)
-            watchdog.ensure(self.target)
-            return Running(ready, self._password())
+            if live is not None:
+                self.layout.touch()
+                watchdog.ensure(self.target)
+                with contextlib.suppress(launch.ServerEnded):  # it was being stopped, or could not start
+                    return Running(launch.wait_ready(self.layout, live, self._signs_in), self._password())
+            return self.start_locked(report)
 
     def running(self) -> Running | None:
         """The server that is ready now, without waiting or starting; None where there is none."""
@@ -100,7 +104,7 @@ class LocalServer:
             try:
                 lock.acquire(timeout=2)
             except Timeout:
-                print("waiting for another command that starts or stops the local server", file=sys.stderr)
+                log.warning("waiting for another command that starts or stops the local server")
                 lock.acquire(timeout=LOCK_SECONDS)
         except Timeout:
             raise LocalServerError(
@@ -108,11 +112,13 @@ class LocalServer:
                 f"end it, then try again ({self.layout.lock})",
             ) from None
         try:
+            self.layout.recover()
             yield
         finally:
             lock.release()
 
-    def _start(self, report: Report) -> Running:
+    def start_locked(self, report: Report = silent) -> Running:
+        """Start a server where none runs, for a caller that holds the lock."""
         last = state.read(self.layout)
         state.clear(self.layout)
         install(self.target.lib, report)
@@ -128,6 +134,7 @@ class LocalServer:
         for attempt in range(1, PORT_TRIES + 1):
             ports = launch.free_ports(preferred if attempt == 1 else None)
             self.layout.touch()
+            self.layout.write_stamp(locked().neo4j_version)
             started = launch.spawn(self.layout, self.jars, self.target.heap, locked().neo4j_version, ports)
             watchdog.ensure(self.target)
             try:
@@ -144,6 +151,6 @@ class LocalServer:
         if (password := self.layout.read_password()) is None:
             raise LocalServerError(
                 f"the password of the running local server is gone from {self.layout.folder}",
-                "run `indexer neo4j stop`, then put the file back",
+                "run `indexer neo4j stop`; the next start makes a new one",
             )
         return password

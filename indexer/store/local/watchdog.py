@@ -15,6 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from filelock import FileLock, Timeout
+
 from indexer.store.local import process, state
 from indexer.store.local.layout import Layout, read_json, write_private
 from indexer.store.local.process import Identity, Marks
