@@ -92,7 +92,7 @@ class PartialWalk(Walk):
 
     @property
     def looked_at(self) -> tuple[list[str], list[str], list[str]]:
-        """Storable paths of the names, the folders and the trees that are looked at."""
+        """See `Walk.looked_at`."""
         names = [f"{folder}/{name}" for folder, found in self._shown_names.items() for name in found]
         return names, sorted(self._shown_folders), sorted(self._shown_trees)
 
@@ -130,12 +130,9 @@ class PartialWalk(Walk):
             yield from self._tree(tree)
         yield from self._linked()
 
-    def covers(self, path: str) -> bool:
-        """See `Walk.covers`."""
-        unread = self.report.unread
+    def reaches(self, path: str) -> bool:
+        """See `Walk.reaches`."""
         folder, _, name = path.rpartition("/")
-        if path in unread or below(folder or "/", unread):
-            return False
         return (
             name in self._shown_names.get(folder, ())
             or folder in self._shown_folders

@@ -37,12 +37,14 @@ class Reading(Generic[T]):
              as above
     digest   32 hex characters over the bytes read (BLAKE2b); "" as above
     problem  unreadable_file, not_a_regular_file, or changed_while_read (the value is of the last attempt)
+    settled  False where the file must be read again although it may look the same by then
     """
 
     value: T | None
     stamp: Stamp | None = None
     digest: str = ""
     problem: PathProblem | None = None
+    settled: bool = True
 
 
 class _Hashing(io.RawIOBase):

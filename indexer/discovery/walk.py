@@ -58,17 +58,31 @@ class Walk:
             yield from self._start(real, path)
         yield from self._linked()
 
+    @property
+    def chat_roots(self) -> frozenset[str]:
+        """Real paths that were walked as folders of chats by the name they were given, or a link's."""
+        named = {real for real, path in self._named.items() if os.path.basename(path) in CHAT_FOLDERS}
+        return frozenset(named | {target for target, chats in self._outside.items() if chats})
+
+    @property
+    def looked_at(self) -> tuple[list[str], list[str], list[str]]:
+        """Storable paths of names, folders and trees that a finished walk looked at."""
+        starts = sorted(storable(start) for start in self.starts)
+        return ([], [], starts) if self.options.recursive else ([], starts, [])
+
+    def reaches(self, path: str) -> bool:
+        """True for paths (storable) that a finished walk looked for or, but for some obstacle, would have."""
+        if self._shown is None:
+            self._shown = {storable(start) for start in self.starts}
+        folder = os.path.dirname(path)
+        if not self.options.recursive:
+            return folder in self._shown
+        return path in self._shown or below(folder, self._shown)
+
     def covers(self, path: str) -> bool:
         """True when a known file (storable) that a finished walk did not see was looked for by it."""
         unread = self.report.unread
-        if path in unread:
-            return False
-        starts = {storable(start) for start in self.starts} if self._shown is None else self._shown
-        self._shown = starts
-        folder = os.path.dirname(path)
-        if not self.options.recursive:
-            return folder in starts and not below(folder, unread)
-        return (path in starts or below(folder, starts)) and not below(folder, unread)
+        return self.reaches(path) and path not in unread and not below(os.path.dirname(path), unread)
 
     def links_looked_for(self, table: LinkTable) -> set[str]:
         """Links of a table that this finished walk would have seen if they still led somewhere."""

@@ -1,6 +1,7 @@
 """What each chat is and to whom it belongs: told by its path, its names by links, and which jobs there are.
 
-It is found out when linking, not when reading, since it depends on other files: a `.info` may come after the log.
+It is found out when linking, not when reading, since it depends on other files: a `.info` may come after the
+log.
 """
 
 from __future__ import annotations

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, LiteralString
+
+from neo4j import ManagedTransaction
 
 from indexer.discovery.found import Stamp
 from indexer.ingest.planning import Held
 from indexer.store.connection import Store
 
 # One list of texts travels far faster than one record per file.
-STAMPS: LiteralString = """
-MATCH (f:File) WHERE f.path STARTS WITH $prefix
-RETURN collect(f.path) AS paths, collect(f.stamp) AS stamps,
+BELOW: LiteralString = """
+UNWIND $places AS prefix
+MATCH (f:File) WHERE f.path STARTS WITH prefix
+RETURN collect(f.path) AS paths, collect(coalesce(f.stamp, '')) AS stamps,
+       collect(CASE WHEN f.missing_since IS NULL THEN null ELSE f.path END) AS missing
+"""
+IN_FOLDERS: LiteralString = """
+UNWIND $places AS folder
+MATCH (f:File {folder: folder})
+RETURN collect(f.path) AS paths, collect(coalesce(f.stamp, '')) AS stamps,
+       collect(CASE WHEN f.missing_since IS NULL THEN null ELSE f.path END) AS missing
+"""
+AT_PATHS: LiteralString = """
+UNWIND $places AS path
+MATCH (f:File {path: path})
+RETURN collect(f.path) AS paths, collect(coalesce(f.stamp, '')) AS stamps,
        collect(CASE WHEN f.missing_since IS NULL THEN null ELSE f.path END) AS missing
 """
 HELD: LiteralString = """
@@ -23,25 +38,17 @@ OPTIONAL MATCH (c:Chat {id: path})
 RETURN path, f.kind AS kind, f.digest AS digest, f.marks AS marks, f.missing_since IS NOT NULL AS missing,
        c.fingerprint AS fingerprint
 """
-NAMES: LiteralString = """
-MATCH (f:File) WHERE f.names IS NOT NULL AND f.path STARTS WITH $prefix RETURN f.path AS path, f.names AS names
-"""
-SET_NAMES: LiteralString = """
-UNWIND $rows AS row
-MATCH (f:File {path: row.path})
-SET f.names = row.names, f.pending = true
-"""
 MARK_MISSING: LiteralString = """
 UNWIND $paths AS path
 MATCH (f:File {path: path})
 SET f.missing_since = coalesce(f.missing_since, $now)
 WITH path
-OPTIONAL MATCH (c:Chat {id: path})
+MATCH (c:Chat {id: path})
 SET c.missing = true, c.missing_since = coalesce(c.missing_since, $now)
 """
 MARK_JOBS_MISSING: LiteralString = """
 UNWIND $ids AS id
-MATCH (j:Job {id: id})
+MATCH (j:Job {id: id}) WHERE j.missing = false
 SET j.missing = true, j.missing_since = coalesce(j.missing_since, $now)
 """
 MARK_PRESENT: LiteralString = """
@@ -49,13 +56,13 @@ UNWIND $paths AS path
 MATCH (f:File {path: path})
 REMOVE f.missing_since
 WITH path
-OPTIONAL MATCH (c:Chat {id: path})
+MATCH (c:Chat {id: path})
 SET c.missing = false
 REMOVE c.missing_since
 """
 MARK_JOBS_PRESENT: LiteralString = """
 UNWIND $ids AS id
-MATCH (j:Job {id: id})
+MATCH (j:Job {id: id}) WHERE j.missing = true
 SET j.missing = false
 REMOVE j.missing_since
 """
@@ -63,14 +70,24 @@ _BATCH = 5_000
 
 
 class Checkpoints:
-    """Stamps of all known files below some roots. `missing` are those whose absence is noted."""
+    """Stamps of the known files at some places. `missing` are those whose absence is noted."""
 
-    def __init__(self, store: Store, roots: Iterable[str]) -> None:
+    def __init__(self, store: Store, roots: Iterable[str] = ()) -> None:
+        """`roots` are paths; files whose paths begin so are loaded."""
         self._store = store
         self.stamps: dict[str, str] = {}
         self.missing: set[str] = set()
-        for root in roots:
-            row = store.read(STAMPS, {"prefix": root})[0]
+        self._load(BELOW, roots)
+
+    def load(self, paths: Iterable[str], folders: Iterable[str], trees: Iterable[str]) -> None:
+        """Load besides: these files, those directly in these folders, those below these folders."""
+        self._load(AT_PATHS, (*paths, *trees))
+        self._load(IN_FOLDERS, folders)
+        self._load(BELOW, (f"{tree.rstrip('/')}/" for tree in trees))
+
+    def _load(self, statement: LiteralString, places: Iterable[str]) -> None:
+        for batch in batches(list(places)):
+            row = self._store.read(statement, {"places": batch})[0]
             self.stamps.update(zip(row["paths"], row["stamps"], strict=True))
             self.missing.update(row["missing"])
 
@@ -88,36 +105,32 @@ class Checkpoints:
         return found
 
 
-def set_names(store: Store, roots: Iterable[str], names: dict[str, list[str]]) -> int:
-    """Note the further names that links give to files; those that changed are pending. Number of changes."""
-    held: dict[str, list[str]] = {}
-    for root in roots:
-        held.update({row["path"]: row["names"] for row in store.read(NAMES, {"prefix": root})})
-    rows: list[dict[str, Any]] = [
-        {"path": path, "names": names.get(path)}
-        for path in sorted(held.keys() | names.keys())
-        if names.get(path) != held.get(path)
-    ]
-    for batch in batches(rows):
-        store.write(SET_NAMES, {"rows": batch})
-    return len(rows)
-
-
 def mark_missing(store: Store, files: Sequence[str], jobs: Sequence[str]) -> None:
     """Note that files are gone, and the jobs of which nothing is left. Their nodes stay."""
     now = datetime.now(UTC)
-    for batch in batches(files):
-        store.write(MARK_MISSING, {"paths": batch, "now": now})
-    for batch in batches(jobs):
-        store.write(MARK_JOBS_MISSING, {"ids": batch, "now": now})
+
+    # A file is noted after its job: it is by the file that a later scan sees what is done.
+    def work(tx: ManagedTransaction) -> None:
+        for batch in batches(jobs):
+            tx.run(MARK_JOBS_MISSING, ids=batch, now=now).consume()
+        for batch in batches(files):
+            tx.run(MARK_MISSING, paths=batch, now=now).consume()
+
+    if files or jobs:
+        store.write(work)
 
 
-def mark_present(store: Store, files: Sequence[str], jobs: Sequence[str]) -> None:
+def mark_present(store: Store, files: Sequence[str], jobs: Collection[str]) -> None:
     """Note that files are there again, as they were."""
-    for batch in batches(files):
-        store.write(MARK_PRESENT, {"paths": batch})
-    for batch in batches(jobs):
-        store.write(MARK_JOBS_PRESENT, {"ids": batch})
+
+    def work(tx: ManagedTransaction) -> None:
+        for batch in batches(sorted(jobs)):
+            tx.run(MARK_JOBS_PRESENT, ids=batch).consume()
+        for batch in batches(files):
+            tx.run(MARK_PRESENT, paths=batch).consume()
+
+    if files or jobs:
+        store.write(work)
 
 
 def batches(items: Sequence[Any]) -> Iterator[list[Any]]:

@@ -1,7 +1,8 @@
 """A digest of the whole graph: equal for equal graphs, whatever the order in which they were made.
 
-Every node and relationship is hashed by what it says and the hashes are added up, so nothing needs sorting. Bookkeeping
-(File, Migration) and the time when an absence was first seen are left out: they tell of the scans, not of the files.
+Every node and relationship is hashed by what it says and the hashes are added up, so nothing needs sorting.
+Bookkeeping (File, Migration) and the time when an absence was first seen are left out: they tell of the
+scans, not of the files.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Taking files out of the graph: what they said goes, what others say of them stays.
 
-A forgotten chat or job that others name comes back as a node without files, as if it had never been scanned. `forget`
-and `prune` are the only ways by which the graph ever loses something.
+A forgotten chat or job that others name comes back as a node without files, as if it had never been scanned.
+`forget` and `prune` are the only ways by which the graph ever loses something.
 """
 
 from __future__ import annotations
@@ -38,16 +38,12 @@ OPTIONAL MATCH (j:Job {id: id})
 WITH [n IN [c, j] WHERE n IS NOT NULL] AS gone
 UNWIND gone AS n
 CALL (n) {
-  MATCH (n)-[:JOB|AGENT_JOB|CONTEXT|DEPENDENCY|LOG|RESULT|IMPORTS|CONTINUES|LAST|COPIES_FROM]-(m) RETURN m.id AS id
-  UNION
-  MATCH (n)-[:RAN_WITH]->(m) RETURN m.digest AS id
-  UNION
-  MATCH (n)-[:HAS_MESSAGE]->(:Message)-[:EVIDENCE]->(i)<-[e:EVIDENCE]-() UNWIND [i.id, e.chat] AS id RETURN id
-  UNION
-  MATCH (n)-[:HAS_MESSAGE]->(:Message)-[:HAS_RECEIPT]->(r)
-  MATCH (r)-[:EVIDENCE|RECEIPT_OF]->(m) RETURN m.id AS id
-  UNION
-  MATCH (n)<-[:RECEIPT_OF]-(:Receipt)<-[:HAS_RECEIPT]-(:Message)<-[:HAS_MESSAGE]-(m:Chat) RETURN m.id AS id
+  MATCH (n)-[:JOB|AGENT_JOB|CONTEXT|DEPENDENCY|LOG|RESULT|IMPORTS|CONTINUES|LAST|COPIES_FROM]-(m) RETURN m.id
+  AS id UNION MATCH (n)-[:RAN_WITH]->(m) RETURN m.digest AS id UNION MATCH
+  (n)-[:HAS_MESSAGE]->(:Message)-[:EVIDENCE]->(i)<-[e:EVIDENCE]-() UNWIND [i.id, e.chat] AS id RETURN id UNION
+  MATCH (n)-[:HAS_MESSAGE]->(:Message)-[:HAS_RECEIPT]->(r) MATCH (r)-[:EVIDENCE|RECEIPT_OF]->(m) RETURN m.id
+  AS id UNION MATCH (n)<-[:RECEIPT_OF]-(:Receipt)<-[:HAS_RECEIPT]-(:Message)<-[:HAS_MESSAGE]-(m:Chat) RETURN
+  m.id AS id
 }
 RETURN collect(DISTINCT id) AS ids
 """

@@ -151,7 +151,7 @@ def writing(
     store: Store,
     words: str,
     waiting: Callable[[Holder], None] | None = None,
-    mend: Callable[[FencedStore], None] | None = None,
+    mend: Callable[[Store], object] | None = None,
 ) -> Iterator[FencedStore]:
     """Hold the lease during the block; waits for it as long as it takes.
 

@@ -1,9 +1,9 @@
 """What must be linked together: the changed files, everything related to them, and the facts of all of it.
 
-Linking is a pure function of whole components, so that its outcome never depends on the order of scans. This module
-finds the components that a change touches: by the relationships that the graph holds, by the references that the
-changed files make now, by jobs that share a short reference (a reference may move to the better one), and by paid
-requests written down in several components (their canonical evidence is one).
+Linking is a pure function of whole components, so that its outcome never depends on the order of scans. This
+module finds the components that a change touches: by the relationships that the graph holds, by the
+references that the changed files make now, by jobs that share a short reference (a reference may move to the
+better one), and by paid requests written down in several components (their canonical evidence is one).
 """
 
 from __future__ import annotations
@@ -12,9 +12,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import LiteralString
 
+from neo4j import Record
+
 from indexer.discovery.environment import Environment
 from indexer.discovery.layout import INFO, job_of_companion, owners, short_reference
 from indexer.discovery.references import Resolver
+from indexer.ingest.memory import FactsCache
 from indexer.linking.facts import ChatFacts, FactsError, JobFacts
 from indexer.store.connection import Store
 
@@ -25,9 +28,10 @@ VANISHED_CHATS: LiteralString = (
     "MATCH (f:File) WHERE f.missing_since IS NOT NULL AND f.kind = 'chat' RETURN f.path AS path"
 )
 FACTS: LiteralString = """
-UNWIND $paths AS path
-MATCH (f:File {path: path}) WHERE f.facts IS NOT NULL
-RETURN path, f.kind AS kind, f.facts AS facts, f.links AS links, f.names AS names
+UNWIND $rows AS row
+MATCH (f:File {path: row.path}) WHERE f.facts IS NOT NULL
+RETURN f.path AS path, f.kind AS kind, f.digest AS digest, f.links AS links, f.names AS names,
+       CASE WHEN f.digest = row.digest THEN null ELSE f.facts END AS facts
 """
 CHAT_NEIGHBOURS: LiteralString = """
 UNWIND $ids AS id
@@ -83,8 +87,10 @@ class LoadSet:
 class Loader:
     """Grows a `LoadSet` from the pending files until nothing more is touched."""
 
-    def __init__(self, store: Store, environment: Environment) -> None:
+    def __init__(self, store: Store, environment: Environment, facts: FactsCache | None = None) -> None:
+        """`facts` are those at hand from before; what is loaded is added to them."""
         self._store = store
+        self._cache = facts if facts is not None else FactsCache()
         self._env = environment
         self.set = LoadSet()
         self._seen: set[Node] = set()
@@ -123,19 +129,21 @@ class Loader:
         paths = [path for label, id in nodes for path in ((id,) if label == "Chat" else (id + INFO, id))]
         loaded: list[ChatFacts | JobFacts] = []
         for batch in _batches(paths):
-            for row in self._store.read(FACTS, {"paths": batch}):
+            asked = [{"path": path, "digest": self._cache.digest(path)} for path in batch]
+            for row in self._store.read(FACTS, {"rows": asked}):
                 path = row["path"]
                 try:
-                    if row["kind"] == "chat":
+                    facts = self._facts_of(row)
+                    if isinstance(facts, ChatFacts):
                         if path in self.set.chats:
                             continue
-                        chat = self.set.chats[path] = ChatFacts.from_bytes(row["facts"])
+                        chat = self.set.chats[path] = facts
                         self.set.names[path] = tuple(row["names"] or ())
                         self._env.index.add_chat(path)
                         loaded.append(chat)
                         self._seen.add(("Chat", path))
                     else:
-                        job = JobFacts.from_bytes(row["facts"])
+                        job = facts
                         if job.id in self.set.jobs and row["kind"] != "info":
                             continue
                         self.set.jobs[job.id] = job
@@ -147,6 +155,16 @@ class Loader:
                     continue
                 self.set.links[path] = row["links"]
         return loaded
+
+    def _facts_of(self, row: Record) -> ChatFacts | JobFacts:
+        """The facts at hand, where they are of the version that the graph holds, else the graph's own."""
+        path, data = row["path"], row["facts"]
+        if data is None:
+            return self._cache.get(path)
+        facts: ChatFacts | JobFacts
+        facts = ChatFacts.from_bytes(data) if row["kind"] == "chat" else JobFacts.from_bytes(data)
+        self._cache.put(path, row["digest"], facts)
+        return facts
 
     def _neighbours(self, nodes: Iterable[Node]) -> set[Node]:
         found: set[Node] = set()

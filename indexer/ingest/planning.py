@@ -29,7 +29,7 @@ from indexer.linking.facts import ChatFacts
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """The graph's version of a file: digest, marks of its messages, fingerprint of its chat, whether it was a chat."""
+    """The graph's version of a file: digest, marks of its messages, fingerprint of its chat."""
 
     digest: str
     marks: bytes | None = None
@@ -71,7 +71,10 @@ def plan_chat(path: str, reading: Reading[ChatReading], held: Held | None) -> Fi
 
 
 def _rows(plan: ChatPlan, path: str, chat: ChatReading) -> None:
-    """Messages, pairs and receipts that are written anew. Calls are kept at hand only where an output needs them."""
+    """Messages, pairs and receipts that are written anew.
+
+    Calls are kept at hand only where an output needs them.
+    """
     calls = {output: call for call, output in chat.pairs.items()}
     needed: dict[int, MessageRecord] = {}
     waiting: list[MessageRecord] = []
@@ -138,7 +141,7 @@ def plan_other(path: str, reading: Reading[bytes], held: Held | None) -> FilePla
 
 
 def plan_unreadable(path: str, kind: str, problem: Problem, held: Held | None, about: Row) -> FilePlan:
-    """A file that cannot be read now: what the graph holds of it stays, the problem is noted, it is tried again."""
+    """A file that cannot be read now: what the graph holds stays, the problem is noted, it is tried again."""
     digest = held.digest if held else ""
     plan = FilePlan(path, kind, Stamp(-1, -1, -1, digest), expected=digest or None)
     plan.problems = problem_rows("read", path, [problem], about)
@@ -146,5 +149,5 @@ def plan_unreadable(path: str, kind: str, problem: Problem, held: Held | None, a
 
 
 def _file_plan(path: str, kind: str, reading: Reading[Any], held: Held | None) -> FilePlan:
-    seen = stamp(reading.stamp, reading.digest, reading.problem is None)
+    seen = stamp(reading.stamp, reading.digest, reading.settled and reading.problem is None)
     return FilePlan(path, kind, seen, expected=held.digest if held else None)

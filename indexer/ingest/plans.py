@@ -34,7 +34,10 @@ class Stamp:
 
 @dataclass(slots=True)
 class ChatPlan:
-    """Rows of one chat. The `keep` first messages of the graph's version stay as they are; the rest is replaced."""
+    """Rows of one chat.
+
+    The `keep` first messages of the graph's version stay as they are; the rest is replaced.
+    """
 
     props: Row
     keep: int = 0
@@ -54,8 +57,8 @@ class ChatPlan:
 class FilePlan:
     """Everything one file changes, committed together with its checkpoint.
 
-    `expected` is the digest that the graph held for the file when this was planned (None: no such file), so that a
-    repeated or concurrent write is noticed.
+    `expected` is the digest that the graph held for the file when this was planned (None: no such file), so
+    that a repeated or concurrent write is noticed.
     """
 
     path: str
@@ -73,6 +76,7 @@ class FilePlan:
     def file_row(self) -> Row:
         """The checkpoint's row."""
         props: Row = {
+            "folder": self.path.rpartition("/")[0],
             "kind": self.kind,
             "stamp": self.stamp.text,
             "size": self.stamp.size,

@@ -1,8 +1,8 @@
 """Reading one file: bytes to records and facts.
 
-A file that changes while it is read is read again (`discovery.stamps`); whatever goes wrong inside one file becomes a
-problem of that file and never stops the scan. Large chats are parsed twice (facts first, then rows), so that memory
-holds their facts and one transaction's rows, never the whole text.
+A file that changes while it is read is read again (`discovery.stamps`); whatever goes wrong inside one file
+becomes a problem of that file and never stops the scan. Large chats are parsed twice (facts first, then
+rows), so that memory holds their facts and one transaction's rows, never the whole text.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ class ChatReading:
 
     pairs    call index -> output index
     answers  call index -> the output's record body
+    last_line  line where the last message begins
     """
 
     path: str
@@ -45,16 +46,17 @@ class ChatReading:
     answers: dict[int, Output]
     problems: list[Problem] = field(default_factory=list)
     redactions: int = 0
+    last_line: int = 0
 
 
-def read_chat(path: str, redact: Redact | None = None) -> Reading[ChatReading]:
+def read_chat(path: str, redact: Redact | None = None, attempts: int = 3) -> Reading[ChatReading]:
     """Read a chat file at a storable real path; a reading without value where it cannot be opened."""
-    return read_stable(path, lambda file: _read_chat(path, file, redact))
+    return read_stable(path, lambda file: _read_chat(path, file, redact), attempts)
 
 
-def read_job(path: str) -> Reading[JobInfo]:
+def read_job(path: str, attempts: int = 3) -> Reading[JobInfo]:
     """Read a job's `.info` file; a reading without value where it cannot be opened."""
-    return read_stable(path, lambda file: read_info(file.read(64 << 20)))
+    return read_stable(path, lambda file: read_info(file.read(64 << 20)), attempts)
 
 
 def read_head(path: str) -> Reading[bytes]:
@@ -88,8 +90,9 @@ def _chat_reading(
     collector = Collector(path)
     calls: list[tuple[int, Call]] = []
     outputs: dict[int, Output] = {}
-    redactions = 0
+    redactions = last_line = 0
     for record in records:
+        last_line = record.line
         collector.add(record)
         redactions += record.redactions
         if isinstance(record.body, Call):
@@ -98,13 +101,13 @@ def _chat_reading(
             outputs[record.index] = record.body
     pairs = pair(calls, outputs.items())
     answers = {call: outputs[output] for call, output in pairs.items()}
-    return ChatReading(path, repeat, collector.facts(), pairs, answers, problems, redactions)
+    return ChatReading(path, repeat, collector.facts(), pairs, answers, problems, redactions, last_line)
 
 
 def _derived(
     messages: Iterable[Message], problems: list[Problem], redact: Redact | None
 ) -> Iterator[MessageRecord]:
-    """Records of messages whose secrets are taken out first, so that nothing derived or stored has seen them."""
+    """Records of messages whose secrets are taken out first: nothing derived or stored has seen them."""
     if redact is None:
         yield from derive(messages, problems)
         return

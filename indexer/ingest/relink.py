@@ -9,6 +9,7 @@ from indexer.discovery.layout import INFO
 from indexer.discovery.references import Resolver
 from indexer.ingest.belonging import settle
 from indexer.ingest.loadset import Loader, LoadSet, references
+from indexer.ingest.memory import FactsCache
 from indexer.ingest.sync import Sync
 from indexer.linking.facts import ChatFacts, JobFacts
 from indexer.linking.link import link
@@ -28,14 +29,19 @@ class RelinkReport:
 
 
 def relink(
-    store: Store, environment: Environment, fresh: frozenset[str] = frozenset(), boundary: str | None = None
+    store: Store,
+    environment: Environment,
+    fresh: frozenset[str] = frozenset(),
+    boundary: str | None = None,
+    facts: FactsCache | None = None,
 ) -> RelinkReport:
     """Link everything that is pending with all that it touches, and write what changed.
 
-    `fresh` names chats written for the first time by this process, of which nothing needs to be taken away first.
-    Restartable: what is pending is marked in the graph and unmarked in the transaction that writes its links.
+    `fresh` names chats written for the first time just now, of which nothing needs to be taken away first;
+    `facts` are those at hand. Restartable: what is pending is marked in the graph and unmarked in the
+    transaction that writes its links.
     """
-    loaded = Loader(store, environment).load()
+    loaded = Loader(store, environment, facts).load()
     if not loaded.pending:
         return RelinkReport()
     links, resolver = link_loaded(loaded, environment, boundary)
@@ -57,7 +63,8 @@ def link_loaded(
         environment.index.add_job(job)
     for path in sorted(loaded.chats):
         settle(loaded.chats[path], loaded.names.get(path, ()), environment)
-    # A first round finds the jobs that full paths name, so that short references to them resolve whatever comes first.
+    # A first round finds the jobs that full paths name, so that short references to them resolve whatever
+    # comes first.
     first = Resolver(environment)
     named = set()
     everything: list[ChatFacts | JobFacts] = [*loaded.chats.values(), *loaded.jobs.values()]

@@ -1,7 +1,7 @@
 """Records of one chat or job to rows of the graph. Pure: no files, no database.
 
-Property names are those of `indexer.model`; a test writes every row kind and compares. Absent facts are left out, so
-that a node never carries nulls or empty flags.
+Property names are those of `indexer.model`; a test writes every row kind and compares. Absent facts are left
+out, so that a node never carries nulls or empty flags.
 """
 
 from __future__ import annotations
@@ -41,7 +41,10 @@ def receipt_id(chat: str, output: int, key: str, position: int | None) -> str:
 
 
 def message_row(chat: str, record: MessageRecord, answers: Mapping[int, Output]) -> Row:
-    """One message: `props` of its node, `content` key, `call` flag. `answers` maps a call's index to its output."""
+    """One message: `props` of its node, `content` key, `call` flag.
+
+    `answers` maps a call's index to its output.
+    """
     props: Row = {
         "id": message_id(chat, record.index),
         "index": record.index,
@@ -139,7 +142,10 @@ def job_props(
 
 
 def problem_row(stage: str, path: str, problem: Problem, targets: Mapping[str, str | None]) -> Row:
-    """A Problem row. `stage` is read or link: who finds it again and so replaces it. `targets` names chat and job."""
+    """A Problem row.
+
+    `stage` is read or link: who finds it again and so replaces it. `targets` names chat and job.
+    """
     address = path if problem.index is None else message_id(path, problem.index)
     mark = blake2b(problem.detail.encode("utf-8", "replace"), digest_size=4).hexdigest()
     place = problem.line if problem.line is not None else ""

@@ -1,37 +1,43 @@
 """A scan: walk, compare with the checkpoints, read what changed, write it, link it.
 
-Idempotent and restartable at any point: a file's rows and its checkpoint commit together, what was read and not yet
-linked is marked pending in the graph, and linking is a pure function of what the graph then holds.
+Idempotent and restartable at any point: a file's rows and its checkpoint commit together, what was read and
+not yet linked is marked pending in the graph, and linking is a pure function of what the graph then holds.
+One scan at a time works on a graph (`lease`).
 """
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import LiteralString
 
 from indexer import migrations
 from indexer.discovery.environment import Environment
-from indexer.discovery.found import Found, Options, PathProblem
-from indexer.discovery.kinds import Kind, looks_like_chat, looks_like_info
-from indexer.discovery.layout import INFO, job_of_companion
+from indexer.discovery.found import Options, PathProblem
+from indexer.discovery.linktable import LinkTable
+from indexer.discovery.partial import PartialWalk, Places
 from indexer.discovery.paths import native, storable
-from indexer.discovery.vanished import vanished
 from indexer.discovery.walk import Walk, walk
-from indexer.formats.records import Problem
-from indexer.ingest.checkpoints import Checkpoints, mark_missing, mark_present, set_names
-from indexer.ingest.planning import Held, plan_chat, plan_info, plan_other, plan_result, plan_unreadable
+from indexer.ingest.checkpoints import Checkpoints
+from indexer.ingest.lease import Holder, writing
+from indexer.ingest.linknames import note_links, stored_links
+from indexer.ingest.looking import Looked, note_absences, sort_out
+from indexer.ingest.memory import Memory
 from indexer.ingest.plans import FilePlan
 from indexer.ingest.problems import write_path_problems
-from indexer.ingest.reading import Redact, read_chat, read_head, read_job
+from indexer.ingest.reader import Reader
+from indexer.ingest.reading import Redact
 from indexer.ingest.relink import relink
+from indexer.ingest.sweep import sweep
 from indexer.ingest.writer import Writer
 from indexer.store.connection import Store
 
-UNREAD_JOBS: LiteralString = """
-MATCH (j:Job) WHERE j.known = 'named' AND j.missing = false RETURN j.id AS id
+FOLLOWED_JOBS: LiteralString = """
+MATCH (j:Job) WHERE j.known <> 'guessed' AND j.missing = false
+  AND EXISTS { (j)<-[:JOB|AGENT_JOB|CONTEXT|DEPENDENCY]-() }
+RETURN j.id AS id
 """
 
 
@@ -50,8 +56,11 @@ class ScanOptions:
 
 @dataclass(slots=True)
 class ScanReport:
-    """What a scan saw and did (DESIGN 6). `files` were found, `unchanged` of them not read; the other counts are of what
-    was read; `missing` are files whose absence is noted below the scanned paths."""
+    """What a scan saw and did (DESIGN 6).
+
+    `files` were found, `unchanged` of them not read; the other counts are of what was read; `missing` are
+    files whose absence is noted below the scanned paths.
+    """
 
     files: int = 0
     chats: int = 0
@@ -79,109 +88,140 @@ class Progress:
 
 
 Tell = Callable[[Progress], None]
-
-
-@dataclass(slots=True)
-class _Found:
-    """The outcome of a walk, sorted by what to do."""
-
-    changed: list[Found] = field(default_factory=list)
-    seen: set[str] = field(default_factory=set)
-    infos: set[str] = field(default_factory=set)
-    back: list[str] = field(default_factory=list)
+Wait = Callable[[Holder], None]
 
 
 class Scanner:
-    """Scans paths into a store."""
+    """Scans paths into a store. `memory` is what its process keeps between scans."""
 
-    def __init__(self, store: Store, options: ScanOptions | None = None, tell: Tell | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        options: ScanOptions | None = None,
+        tell: Tell | None = None,
+        memory: Memory | None = None,
+        waiting: Wait | None = None,
+    ) -> None:
         self._store = store
         self._options = options or ScanOptions()
         self._tell = tell or (lambda progress: None)
+        self._memory = memory or Memory()
+        self._waiting = waiting
         self._report = ScanReport()
         self._progress = Progress()
-        self._fresh: set[str] = set()
-        self._unreadable: list[PathProblem] = []
+        self._walked: list[Walk] = []
 
     def scan(self, paths: Iterable[str]) -> ScanReport:
         """Index everything below the paths. Raises StoreError and SchemaError."""
         began = time.monotonic()
-        if not self._options.dry_run:
-            migrations.apply(self._store.driver, self._store.database)
-        self._scan_once(tuple(paths))
-        if self._options.follow_jobs and not self._options.dry_run:
-            self._follow_jobs()
+        with self._at_work("scan"):
+            looking = walk(tuple(paths), self._walk_options())
+            self._pass([looking])
+            self._memory.roots = tuple(sorted(looking.roots))
+            self._memory.chat_roots = looking.chat_roots
+            if self._options.follow_jobs and not self._options.dry_run:
+                self._follow_jobs()
         self._report.seconds = round(time.monotonic() - began, 3)
         return self._report
 
-    def _scan_once(self, paths: tuple[str, ...]) -> None:
-        options = Options(
+    def look_again(self, places: Places, paths: Iterable[str] = ()) -> ScanReport:
+        """Index what changed at these places of what was scanned before, and below these paths.
+
+        Gives the graph that a scan of everything would, as far as these places go. Needs the memory of such a
+        scan.
+        """
+        began = time.monotonic()
+        with self._at_work("watch"):
+            options = self._walk_options(self._memory.roots)
+            walks: list[Walk] = [
+                PartialWalk(places, options, self._links(), self._memory.chat_roots),
+                *(walk((path,), self._walk_options()) for path in paths),
+            ]
+            self._pass(walks)
+        self._report.seconds = round(time.monotonic() - began, 3)
+        return self._report
+
+    @contextmanager
+    def _at_work(self, words: str) -> Iterator[None]:
+        """The schema in place and the lease held, unless nothing is written."""
+        if self._options.dry_run:
+            yield
+            return
+        if not self._memory.migrated:
+            migrations.apply(self._store.driver, self._store.database)
+            self._memory.migrated = True
+        given = self._store
+        with writing(given, words, self._waiting, sweep) as held:
+            self._store = held
+            try:
+                yield
+            finally:
+                self._store = given
+
+    def _walk_options(self, roots: tuple[str, ...] = ()) -> Options:
+        return Options(
+            roots=tuple(storable(root) for root in roots),
             follow_links=self._options.follow_links,
             exclude=self._options.exclude,
             jobs_roots=self._options.jobs_roots,
         )
-        looking = walk(paths, options)
-        files = list(
-            looking
-        )  # the walk knows its roots when it is over: a job's companions and links add some
-        roots = [storable(root) for root in sorted(looking.starts)]
-        known = Checkpoints(self._store, roots)
-        found = self._look(files, known)
-        self._read(found, known)
+
+    def _links(self) -> LinkTable:
+        if self._memory.links is None:
+            self._memory.links = stored_links(self._store, self._options.jobs_roots)
+        return self._memory.links
+
+    def _pass(self, walks: Sequence[Walk]) -> None:
+        """Look, read, write, link."""
+        # A walk knows its roots when it is over: a job's companions and links add some.
+        files = [file for looking in walks for file in looking]
+        self._walked += walks
+        known = Checkpoints(self._store)
+        prefixes: list[str] = []
+        for looking in walks:
+            names, folders, trees = looking.looked_at
+            known.load(names, folders, trees)
+            prefixes += [*names, *trees, *(f"{folder}/" for folder in folders)]
+        found = sort_out(files, known)
+        self._report.files += len(found.seen)
+        self._report.unchanged += found.unchanged
+        fresh, unreadable = self._read(found, known)
         if not self._options.dry_run:
-            self._absences(looking, known, found)
-            self._links(looking, found, roots)
-            problems = [*looking.report.problems.values(), *self._unreadable]
-            self._report.problems += write_path_problems(self._store, roots, problems)
+            self._report.missing += note_absences(self._store, walks, known, found)
+            if len(self._links()) or any(len(looking.report.links) for looking in walks):
+                note_links(self._store, walks, self._links(), found.seen)
+            problems = [problem for looking in walks for problem in looking.report.problems.values()]
+            self._report.problems += write_path_problems(
+                self._store,
+                prefixes,
+                lambda path: any(looking.reaches(path) for looking in walks),
+                [*problems, *unreadable],
+            )
             self._progress.stage = "linking"
             self._tell(self._progress)
             environment = Environment.of_process(self._options.jobs_roots)
-            linked = relink(self._store, environment, frozenset(self._fresh), self._options.boundary)
+            linked = relink(self._store, environment, fresh, self._options.boundary, self._memory.facts)
             self._report.inferences += linked.inferences
         self._progress.stage = "done"
         self._tell(self._progress)
 
-    def _look(self, files: Iterable[Found], known: Checkpoints) -> _Found:
-        found = _Found()
-        changed: dict[str, Found] = {}
-        results: list[Found] = []
-        for file in files:
-            path = file.path
-            found.seen.add(path)
-            if path in known.missing:
-                found.back.append(path)
-            if file.kind is Kind.INFO or file.kind is Kind.MAYBE_INFO:
-                found.infos.add(path)
-            if file.kind is Kind.RESULT:
-                results.append(file)
-            elif known.unchanged(path, file.stamp):
-                self._report.unchanged += 1
-            else:
-                changed[path] = file
-        for file in results:
-            # A result is never read; without an info it is all there is of its job.
-            info = file.path + INFO
-            if info in found.infos:
-                self._report.unchanged += info not in changed
-            elif known.unchanged(file.path, file.stamp):
-                self._report.unchanged += 1
-            else:
-                changed[file.path] = file
-        found.changed = list(changed.values())
-        self._report.files += len(found.seen)
+    def _read(self, found: Looked, known: Checkpoints) -> tuple[frozenset[str], list[PathProblem]]:
+        """Read and write what changed: chats that are new to the graph, and files that could not be read."""
         self._progress.stage = "reading"
-        self._progress.files = len(changed)
-        self._progress.bytes = sum(file.stamp.size for file in changed.values())
+        self._progress.files = len(found.changed)
+        self._progress.bytes = sum(file.stamp.size for file in found.changed)
+        self._progress.files_done = self._progress.bytes_done = 0
         self._tell(self._progress)
-        return found
-
-    def _read(self, found: _Found, known: Checkpoints) -> None:
         held = known.held([file.path for file in found.changed])
+        reader = Reader(self._options.redact, self._memory)
         writer = Writer(self._store)
+        fresh: set[str] = set()
         for file in found.changed:
             kind, version = held.get(file.path, ("", None))
-            for plan in self._plan(file, kind, version):
+            for plan in reader.plans(file, kind, version):
                 self._count(plan)
+                if plan.chat is not None and version is None:
+                    fresh.add(plan.path)
                 if not self._options.dry_run:
                     writer.add(plan)
             self._progress.files_done += 1
@@ -189,49 +229,8 @@ class Scanner:
             self._tell(self._progress)
         if not self._options.dry_run:
             writer.flush()
-
-    def _plan(self, file: Found, held_kind: str, held: Held | None) -> Iterator[FilePlan]:
-        kind = file.kind
-        if kind is Kind.RESULT:
-            yield plan_result(file.path, file.stamp, held)
-            return
-        if kind is Kind.CANDIDATE or kind is Kind.MAYBE_INFO:
-            head = read_head(file.path)
-            if head.value is None:
-                yield from self._unread(head.problem, held_kind or "other", held)
-                return
-            is_kind = looks_like_chat(head.value) if kind is Kind.CANDIDATE else looks_like_info(head.value)
-            if not is_kind and held_kind not in ("chat", "info"):
-                yield plan_other(file.path, head, held)
-                return
-        try:
-            yield self._plan_file(file.path, kind, held)
-        except _Unreadable as unreadable:
-            yield from self._unread(unreadable.problem, held_kind or "other", held)
-
-    def _plan_file(self, path: str, kind: Kind, held: Held | None) -> FilePlan:
-        if kind is Kind.INFO or kind is Kind.MAYBE_INFO:
-            info = read_job(path)
-            if info.value is None:
-                raise _Unreadable(info.problem)
-            return plan_info(path, info, held)
-        chat = read_chat(path, self._options.redact)
-        if chat.value is None:
-            raise _Unreadable(chat.problem)
-        self._report.redactions += chat.value.redactions
-        plan = plan_chat(path, chat, held)
-        if held is None:
-            self._fresh.add(path)
-        return plan
-
-    def _unread(self, problem: PathProblem | None, kind: str, held: Held | None) -> Iterator[FilePlan]:
-        """A file that cannot be read: its problem is noted, what the graph holds of it stays."""
-        if problem is None:
-            return
-        self._unreadable.append(problem)
-        if held is not None:
-            about = {"chat": problem.path, "job": job_of_companion(problem.path)}
-            yield plan_unreadable(problem.path, kind, Problem(problem.kind, problem.detail), held, about)
+        self._report.redactions += reader.redactions
+        return frozenset(fresh), reader.unreadable
 
     def _count(self, plan: FilePlan) -> None:
         report = self._report
@@ -244,47 +243,13 @@ class Scanner:
         if plan.job is not None:
             report.jobs += 1
 
-    def _absences(self, looking: Walk, known: Checkpoints, found: _Found) -> None:
-        gone = vanished(known.stamps, found.seen, looking)
-        self._report.missing += len(gone)
-        new = [path for path in gone if path not in known.missing]
-        if new:
-            mark_missing(self._store, new, [job for job in _jobs_of(new) if not _is_there(job)])
-        if found.back:
-            mark_present(self._store, found.back, _jobs_of(found.back))
-
-    def _links(self, looking: Walk, found: _Found, roots: list[str]) -> None:
-        names: dict[str, list[str]] = {}
-        links = looking.report.links
-        if len(links):
-            for path in found.seen:
-                spellings = links.spellings(path)[1:]
-                if spellings:
-                    names[path] = list(spellings)
-        set_names(self._store, roots, names)
-
     def _follow_jobs(self) -> None:
-        """Scan jobs that were named, are there, and were not read, until there are no more."""
+        """Scan the jobs that are named, wherever they stand, until there are no more."""
         tried: set[str] = set()
         while True:
-            jobs = {row["id"] for row in self._store.read(UNREAD_JOBS)} - tried
+            named = {row["id"] for row in self._store.read(FOLLOWED_JOBS)} - tried
+            jobs = sorted(job for job in named if not any(seen.reaches(job) for seen in self._walked))
             if not jobs:
                 return
-            tried |= jobs
-            self._scan_once(tuple(sorted(native(job) for job in jobs)))
-
-
-class _Unreadable(Exception):
-    """A file that could not be opened."""
-
-    def __init__(self, problem: PathProblem | None) -> None:
-        super().__init__(problem)
-        self.problem = problem
-
-
-def _jobs_of(paths: Iterable[str]) -> list[str]:
-    return sorted({path[: -len(INFO)] if path.endswith(INFO) else path for path in paths})
-
-
-def _is_there(job: str) -> bool:
-    return os.path.lexists(native(job)) or os.path.lexists(native(job) + INFO)
+            tried.update(jobs)
+            self._pass([walk(tuple(native(job) for job in jobs), self._walk_options())])

@@ -1,7 +1,7 @@
 """Every Cypher statement that changes the graph, as constants. Only `writer.py` and `sync.py` run them.
 
-Rows come as parameters; nothing is ever glued into the text. CREATE is used for what only this chat or job owns,
-MERGE for what several share (contents, jobs named by many, inferences).
+Rows come as parameters; nothing is ever glued into the text. CREATE is used for what only this chat or job
+owns, MERGE for what several share (contents, jobs named by many, inferences).
 """
 
 from typing import LiteralString
@@ -24,7 +24,8 @@ REMOVE f.missing_since
 """
 
 BEGIN_LONG_FILE: LiteralString = """
-MERGE (f:File {path: $path}) SET f.digest = '', f.kind = 'chat', f.mtime_ns = -1, f.pending = true REMOVE f.links
+MERGE (f:File {path: $path}) SET f.digest = '', f.kind = 'chat', f.mtime_ns = -1, f.pending = true REMOVE
+f.links
 """
 
 # ---------------------------------------------------------------- chats and messages
@@ -36,8 +37,8 @@ SET c += row.props
 REMOVE c.missing_since
 """
 
-# The chats whose copies pointed into the deleted tail lose those relationships with it: they come back as ids, so
-# that the same transaction marks them for relinking.
+# The chats whose copies pointed into the deleted tail lose those relationships with it: they come back as
+# ids, so that the same transaction marks them for relinking.
 DELETE_TAIL: LiteralString = """
 MATCH (:Chat {id: $chat})-[:HAS_MESSAGE]->(m:Message)
 WHERE m.index >= $keep
@@ -212,18 +213,20 @@ UNWIND $rows AS row
 MATCH (c:Chat {id: row.from})
 MATCH (j:Job {id: row.to})
 FOREACH (_ IN CASE WHEN row.type = 'JOB' THEN [1] ELSE [] END | CREATE (c)-[r:JOB]->(j) SET r = row.props)
-FOREACH (_ IN CASE WHEN row.type = 'AGENT_JOB' THEN [1] ELSE [] END | CREATE (c)-[r:AGENT_JOB]->(j) SET r = row.props)
-FOREACH (_ IN CASE WHEN row.type = 'CONTEXT' THEN [1] ELSE [] END | CREATE (c)-[r:CONTEXT]->(j) SET r = row.props)
+FOREACH (_ IN CASE WHEN row.type = 'AGENT_JOB' THEN [1] ELSE [] END | CREATE (c)-[r:AGENT_JOB]->(j) SET r =
+row.props) FOREACH (_ IN CASE WHEN row.type = 'CONTEXT' THEN [1] ELSE [] END | CREATE (c)-[r:CONTEXT]->(j) SET
+r = row.props)
 """
 
 CREATE_CHAT_TO_CHAT: LiteralString = """
 UNWIND $rows AS row
 MATCH (c:Chat {id: row.from})
 MATCH (d:Chat {id: row.to})
-FOREACH (_ IN CASE WHEN row.type = 'IMPORTS' THEN [1] ELSE [] END | CREATE (c)-[r:IMPORTS]->(d) SET r = row.props)
-FOREACH (_ IN CASE WHEN row.type = 'CONTINUES' THEN [1] ELSE [] END | CREATE (c)-[r:CONTINUES]->(d) SET r = row.props)
-FOREACH (_ IN CASE WHEN row.type = 'LAST' THEN [1] ELSE [] END | CREATE (c)-[r:LAST]->(d) SET r = row.props)
-FOREACH (_ IN CASE WHEN row.type = 'LOG' THEN [1] ELSE [] END | CREATE (c)-[r:LOG]->(d) SET r = row.props)
+FOREACH (_ IN CASE WHEN row.type = 'IMPORTS' THEN [1] ELSE [] END | CREATE (c)-[r:IMPORTS]->(d) SET r =
+row.props) FOREACH (_ IN CASE WHEN row.type = 'CONTINUES' THEN [1] ELSE [] END | CREATE (c)-[r:CONTINUES]->(d)
+SET r = row.props) FOREACH (_ IN CASE WHEN row.type = 'LAST' THEN [1] ELSE [] END | CREATE (c)-[r:LAST]->(d)
+SET r = row.props) FOREACH (_ IN CASE WHEN row.type = 'LOG' THEN [1] ELSE [] END | CREATE (c)-[r:LOG]->(d) SET
+r = row.props)
 """
 
 DELETE_DEPENDENCIES: LiteralString = """
@@ -252,7 +255,8 @@ MESSAGE_STATE: LiteralString = """
 MATCH (:Chat {id: $chat})-[:HAS_MESSAGE]->(m:Message)
 OPTIONAL MATCH (m)-[:COPY_OF]->(o:Message)
 WITH m, o WHERE m.origin <> 'own' OR o IS NOT NULL OR m.block_last IS NOT NULL
-RETURN m.index AS index, m.origin AS origin, m.block_last AS block_last, m.block_bytes AS block_bytes, o.id AS original
+RETURN m.index AS index, m.origin AS origin, m.block_last AS block_last, m.block_bytes AS block_bytes, o.id AS
+original
 """
 
 SET_MESSAGES: LiteralString = """

@@ -1,8 +1,8 @@
 """Bringing the graph to what linking gave: only chats and jobs whose outcome changed are touched.
 
-Each chat and each job is a unit with a digest of all that linking said of it; equal digests need no writing. A unit's
-relationships are replaced in one transaction together with the digest, so an interruption leaves some units done and
-the others pending.
+Each chat and each job is a unit with a digest of all that linking said of it; equal digests need no writing.
+A unit's relationships are replaced in one transaction together with the digest, so an interruption leaves
+some units done and the others pending.
 """
 
 from __future__ import annotations
@@ -370,7 +370,7 @@ def _instructions(unit: Unit) -> Iterator[Row]:
 
 
 def _delete(tx: ManagedTransaction, chats: list[str], jobs: list[str | None]) -> set[str]:
-    """Take away what units said before; ids of jobs, chats, requests and instructions that may be unused now."""
+    """Take away what units said before; ids of all that may be unused now."""
     freed: set[str] = set()
     if chats:
         for statement in (cypher.DELETE_CHAT_LINKS, cypher.DELETE_CHAT_OWNERS, cypher.DELETE_EVIDENCE):

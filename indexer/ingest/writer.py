@@ -1,8 +1,8 @@
 """The one writer of what files say: batches of file plans, each committed with its checkpoints.
 
-A transaction is bounded by rows and bytes. A chat is replaced or extended as a unit: the tail that changed is deleted
-and written again in one transaction, unless the chat alone is beyond the bounds; then its checkpoint is voided first
-and set last, so that an interruption leaves a file that the next scan reads again.
+A transaction is bounded by rows and bytes. A chat is replaced or extended as a unit: the tail that changed is
+deleted and written again in one transaction, unless the chat alone is beyond the bounds; then its checkpoint
+is voided first and set last, so that an interruption leaves a file that the next scan reads again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _REMEMBERED = 1_000_000
 
 
 class Writer:
-    """Collects file plans and writes them in batches; use as a context manager or call `flush()` at the end."""
+    """Collects file plans and writes them in batches; a context manager, or call `flush()` at the end."""
 
     def __init__(self, store: Store, max_rows: int = MAX_ROWS, max_bytes: int = MAX_BYTES) -> None:
         self._store = store

@@ -1,0 +1,102 @@
+"""From a changed file to its plan: what kind it turns out to be, and what to do where it cannot be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from indexer.discovery.found import Found, PathProblem
+from indexer.discovery.kinds import Kind, looks_like_chat, looks_like_info
+from indexer.discovery.layout import job_of_companion
+from indexer.discovery.stamps import Reading
+from indexer.formats.records import Problem
+from indexer.ingest.memory import Memory
+from indexer.ingest.planning import Held, plan_chat, plan_info, plan_other, plan_result, plan_unreadable
+from indexer.ingest.plans import FilePlan
+from indexer.ingest.reading import ChatReading, Redact, read_chat, read_head, read_job
+from indexer.ingest.settling import is_unfinished, odd_tail
+
+
+class Reader:
+    """Reads files of one scan. `unreadable` are those that could not be opened."""
+
+    def __init__(self, redact: Redact | None, memory: Memory) -> None:
+        self._redact = redact
+        self._memory = memory
+        self._settling = memory.settling
+        # Whoever is told of changes comes again anyway; a scan tries to catch the file at rest.
+        self._attempts = 1 if memory.settling is not None else 3
+        self.redactions = 0
+        self.unreadable: list[PathProblem] = []
+
+    def plans(self, file: Found, held_kind: str, held: Held | None) -> Iterator[FilePlan]:
+        """The plan of a file, against the version that the graph holds; none where nothing is to be done."""
+        kind, path = file.kind, file.path
+        if kind is Kind.RESULT:
+            yield plan_result(path, file.stamp, held)
+            return
+        if kind is Kind.CANDIDATE or kind is Kind.MAYBE_INFO:
+            head = read_head(path)
+            if head.value is None:
+                yield from self._unread(head.problem, held_kind or "other", held)
+                return
+            is_kind = looks_like_chat(head.value) if kind is Kind.CANDIDATE else looks_like_info(head.value)
+            if not is_kind and held_kind not in ("chat", "info"):
+                yield plan_other(path, head, held)
+                return
+        if kind is Kind.INFO or kind is Kind.MAYBE_INFO:
+            yield from self._info(path, held_kind, held)
+        else:
+            yield from self._chat(path, held_kind, held)
+
+    def _info(self, path: str, held_kind: str, held: Held | None) -> Iterator[FilePlan]:
+        info = read_job(path, self._attempts)
+        if info.value is None:
+            yield from self._unread(info.problem, held_kind or "other", held)
+            return
+        size = info.stamp.size if info.stamp else 0
+        if self._settling is not None:
+            if is_unfinished(info.value, size) and self._settling.still(path, info.stamp):
+                return  # what the graph holds of the job stays until the rest of the info is there
+            self._settling.settled(path)
+        yield plan_info(path, info, held)
+
+    def _chat(self, path: str, held_kind: str, held: Held | None) -> Iterator[FilePlan]:
+        chat = read_chat(path, self._redact, self._attempts)
+        if chat.value is None:
+            yield from self._unread(chat.problem, held_kind or "other", held)
+            return
+        if self._settling is not None:
+            if self._emptied(path, chat, held):
+                return
+            chat = self._without_odd_tail(path, chat)
+        self.redactions += chat.value.redactions if chat.value else 0
+        plan = plan_chat(path, chat, held)
+        if chat.value is not None and plan.stamp.digest:
+            self._memory.facts.put(path, plan.stamp.digest, chat.value.facts)
+        yield plan
+
+    def _emptied(self, path: str, chat: Reading[ChatReading], held: Held | None) -> bool:
+        """True for a chat that has nothing in it just now: whoever writes it anew has only opened it."""
+        empty = chat.stamp is not None and chat.stamp.size == 0 and held is not None
+        return empty and self._settling is not None and self._settling.still(path, chat.stamp)
+
+    def _without_odd_tail(self, path: str, chat: Reading[ChatReading]) -> Reading[ChatReading]:
+        """The reading without problems that may go away by themselves; its file is then read again."""
+        value, settling = chat.value, self._settling
+        assert value is not None
+        assert settling is not None
+        odd = odd_tail(value.problems, len(value.facts), value.last_line)
+        if (odd or chat.problem is not None) and settling.still(path, chat.stamp):
+            value.problems = [problem for problem in value.problems if problem not in odd]
+            return Reading(value, chat.stamp, chat.digest, None, settled=False)
+        settling.settled(path)
+        return chat
+
+    def _unread(self, problem: PathProblem | None, kind: str, held: Held | None) -> Iterator[FilePlan]:
+        """A file that cannot be read: its problem is noted, what the graph holds of it stays."""
+        if problem is None:
+            return
+        self.unreadable.append(problem)
+        if held is not None:
+            about = {"chat": problem.path, "job": job_of_companion(problem.path)}
+            yield plan_unreadable(problem.path, kind, Problem(problem.kind, problem.detail), held, about)
