@@ -57,7 +57,7 @@ def test_a_linked_chat_is_its_file(
 
 
 def check_closure(address: str, told: dict[str, Any]) -> None:
-    root = f"{told['root_type']}:{told['root']}"
+    root = told["root"]
     scope = ask(address, "scope", root)
     jobs = {job["path"] for job in told["jobs"]}
     assert set(scope["chats"]) == set(told["chat_files"]), root
@@ -75,7 +75,7 @@ def edge_of(edge: dict[str, Any]) -> tuple[str, str, str]:
 
 
 def check_tokens(address: str, told: dict[str, Any]) -> None:
-    answer = ask(address, "tokens", f"{told['root_type']}:{told['root']}")
+    answer = ask(address, "tokens", told["root"])
     totals = {name: Counter(counts) for name, counts in told["totals"].items()}
     events = len(told["token_events"])
     if told["root"].endswith(MODERN):
