@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from indexer.redaction.rule import Match, Rule, Span, run, whole
+from indexer.redaction.rule import Match, Rule, Span, run
 from indexer.redaction.values import is_opaque
 
 _ALNUM = re.compile(rb"[A-Za-z0-9]++")
@@ -116,7 +116,7 @@ def token_rules() -> Iterator[Rule]:
     putty = rb"Private-Lines: [0-9]+((?:(?:\s|\\+[nr])+[A-Za-z0-9+/=]{24,})+)"
     yield Rule("private-key", putty, _opened_block)
     for name, pattern in _PREFIXED:
-        locate = whole if pattern.endswith(rb"\b") else run(_tail(name))
+        locate = run(None if pattern.endswith(rb"\b") else _tail(name))
         yield Rule(name, pattern, locate, hint=_HINTS.get(name))
     yield Rule("openai-key", rb"\bsk-[A-Za-z0-9_-]{16}", run(_WORD, is_opaque))
     yield Rule("pypi-token", rb"\bpypi-[A-Za-z0-9_-]{32}", run(_WORD, is_opaque))

@@ -8,6 +8,7 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from indexer.redaction import redactor_for
 from tests.redaction.fakes import Fakes
 from tests.redaction.negatives import NEGATIVES
