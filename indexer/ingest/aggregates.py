@@ -25,15 +25,15 @@ WITH c
 CALL (c) {
   OPTIONAL MATCH (c)-[:HAS_MESSAGE]->(m:Message)
   WHERE m.synthetic IS NULL AND NOT EXISTS { (m)-[:COPY_OF]->() }
-  WITH m, CASE WHEN m.origin = 'inherited' THEN 1 ELSE 0 END AS handed, CASE WHEN m:ToolCall THEN 1 ELSE 0 END
-  AS call,
+  WITH m, CASE WHEN m.origin = 'inherited' THEN 1 ELSE 0 END AS handed,
+       CASE WHEN m:ToolCall THEN 1 ELSE 0 END AS call,
        CASE WHEN m.unknown_tokens THEN 1 ELSE 0 END AS unknown
   RETURN count(m) AS originals, sum(call) AS calls, sum(m.norm_bytes) AS bytes, sum(unknown) AS unknown,
-         sum(handed) AS handed, sum(handed * call) AS handed_calls, sum(handed * m.norm_bytes) AS
-         handed_bytes, sum(handed * unknown) AS handed_unknown
+         sum(handed) AS handed, sum(handed * call) AS handed_calls,
+         sum(handed * m.norm_bytes) AS handed_bytes, sum(handed * unknown) AS handed_unknown
 }
-SET c.originals = originals, c.original_tool_calls = calls, c.original_bytes = bytes, c.original_unknown =
-unknown,
+SET c.originals = originals, c.original_tool_calls = calls, c.original_bytes = bytes,
+    c.original_unknown = unknown,
     c.handed_originals = handed, c.handed_original_tool_calls = handed_calls,
     c.handed_original_bytes = handed_bytes, c.handed_original_unknown = handed_unknown
 WITH c

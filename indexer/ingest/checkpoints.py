@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, LiteralString
 
 from neo4j import ManagedTransaction
 
 from indexer.discovery.found import Stamp
 from indexer.ingest.planning import Held
+from indexer.ingest.rows import message_id
 from indexer.store.connection import Store
 
 # One list of texts travels far faster than one record per file.
@@ -37,6 +39,9 @@ MATCH (f:File {path: path})
 OPTIONAL MATCH (c:Chat {id: path})
 RETURN path, f.kind AS kind, f.digest AS digest, f.marks AS marks, f.missing_since IS NOT NULL AS missing,
        c.fingerprint AS fingerprint
+"""
+MESSAGE: LiteralString = """
+MATCH (m:Message {id: $id})-[:HAS_CONTENT]->(t:Content) RETURN m.role AS role, t.text AS text
 """
 MARK_MISSING: LiteralString = """
 UNWIND $paths AS path
@@ -100,9 +105,20 @@ class Checkpoints:
         found = {}
         for batch in batches(paths):
             for row in self._store.read(HELD, {"paths": batch}):
-                version = Held(row["digest"], row["marks"], row["fingerprint"], row["missing"])
+                version = Held(
+                    row["digest"],
+                    row["marks"],
+                    row["fingerprint"],
+                    row["missing"],
+                    partial(self._message, row["path"]),
+                )
                 found[row["path"]] = (row["kind"], version)
         return found
+
+    def _message(self, chat: str, index: int) -> tuple[str, str] | None:
+        for row in self._store.read(MESSAGE, {"id": message_id(chat, index)}):
+            return row["role"], row["text"]
+        return None
 
 
 def mark_missing(store: Store, files: Sequence[str], jobs: Sequence[str]) -> None:

@@ -38,12 +38,19 @@ OPTIONAL MATCH (j:Job {id: id})
 WITH [n IN [c, j] WHERE n IS NOT NULL] AS gone
 UNWIND gone AS n
 CALL (n) {
-  MATCH (n)-[:JOB|AGENT_JOB|CONTEXT|DEPENDENCY|LOG|RESULT|IMPORTS|CONTINUES|LAST|COPIES_FROM]-(m) RETURN m.id
-  AS id UNION MATCH (n)-[:RAN_WITH]->(m) RETURN m.digest AS id UNION MATCH
-  (n)-[:HAS_MESSAGE]->(:Message)-[:EVIDENCE]->(i)<-[e:EVIDENCE]-() UNWIND [i.id, e.chat] AS id RETURN id UNION
-  MATCH (n)-[:HAS_MESSAGE]->(:Message)-[:HAS_RECEIPT]->(r) MATCH (r)-[:EVIDENCE|RECEIPT_OF]->(m) RETURN m.id
-  AS id UNION MATCH (n)<-[:RECEIPT_OF]-(:Receipt)<-[:HAS_RECEIPT]-(:Message)<-[:HAS_MESSAGE]-(m:Chat) RETURN
-  m.id AS id
+  MATCH (n)-[:JOB|AGENT_JOB|CONTEXT|DEPENDENCY|LOG|RESULT|IMPORTS|CONTINUES|LAST|COPIES_FROM]-(m)
+  RETURN m.id AS id
+  UNION
+  MATCH (n)-[:RAN_WITH]->(m) RETURN m.digest AS id
+  UNION
+  MATCH (n)-[:HAS_MESSAGE]->(:Message)-[:EVIDENCE]->(i)<-[e:EVIDENCE]-()
+  UNWIND [i.id, e.chat] AS id RETURN id
+  UNION
+  MATCH (n)-[:HAS_MESSAGE]->(:Message)-[:HAS_RECEIPT]->(r)
+  MATCH (r)-[:EVIDENCE|RECEIPT_OF]->(m) RETURN m.id AS id
+  UNION
+  MATCH (n)<-[:RECEIPT_OF]-(:Receipt)<-[:HAS_RECEIPT]-(:Message)<-[:HAS_MESSAGE]-(m:Chat)
+  RETURN m.id AS id
 }
 RETURN collect(DISTINCT id) AS ids
 """

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from indexer.discovery.found import Stamp as Look
@@ -11,6 +13,8 @@ from indexer.discovery.paths import last_components
 from indexer.discovery.stamps import Reading
 from indexer.formats.records import JobInfo, MessageRecord, Output, Problem
 from indexer.ingest.plans import (
+    MARK,
+    ChangedMeanwhile,
     ChatPlan,
     FilePlan,
     Stamp,
@@ -20,6 +24,7 @@ from indexer.ingest.plans import (
     kept,
     mark,
     problem_rows,
+    same_texts,
 )
 from indexer.ingest.reading import ChatReading, path_problem
 from indexer.ingest.rows import Row, job_props, when
@@ -35,6 +40,8 @@ class Held:
     marks: bytes | None = None
     fingerprint: str | None = None
     missing: bool = False
+    message: Callable[[int], tuple[str, str] | None] | None = field(default=None, compare=False)
+    """Role and text of one message of that version."""
 
 
 def stamp(reading_stamp: Look | None, digest: str, settled: bool) -> Stamp:
@@ -64,30 +71,94 @@ def plan_chat(path: str, reading: Reading[ChatReading], held: Held | None) -> Fi
     plan.marks = bytes(marks)
     keep = kept(held.marks, plan.marks) if held is not None and held.marks is not None else 0
     plan.chat = ChatPlan(props=_chat_props(path, chat.facts, counts), keep=keep, fresh=held is None)
-    if held is not None and held.marks is not None and keep * 8 < len(held.marks):
+    if held is not None and _is_rewritten(held, plan.marks, keep, chat):
         plan.rewritten, plan.previous_fingerprint = True, held.fingerprint
-    _rows(plan.chat, path, chat)
+    if chat.streamed:
+        plan.chat.stream = partial(_stream, plan.chat, path, chat, plan.marks)
+    else:
+        _rows(plan.chat, path, chat)
     return plan
 
 
-def _rows(plan: ChatPlan, path: str, chat: ChatReading) -> None:
-    """Messages, pairs and receipts that are written anew.
+def _is_rewritten(held: Held, marks: bytes, keep: int, chat: ChatReading) -> bool:
+    """True when a message says something else than before, or is gone.
 
-    Calls are kept at hand only where an output needs them.
+    Not when messages were added, and not when the last one has only grown: it may have been read while it was
+    written.
     """
-    calls = {output: call for call, output in chat.pairs.items()}
-    needed: dict[int, MessageRecord] = {}
-    waiting: list[MessageRecord] = []
+    if held.marks is None:
+        return False
+    before, same = len(held.marks) // MARK, same_texts(held.marks, marks, keep)
+    if same == before:
+        return False
+    if same < before - 1 or len(marks) // MARK <= same or held.message is None:
+        return True
+    old = held.message(same)
+    new = next((record for record in chat.records() if record.index == same), None)
+    return old is None or new is None or new.role != old[0] or not new.content.startswith(old[1])
+
+
+def _rows(plan: ChatPlan, path: str, chat: ChatReading) -> None:
+    """Messages, pairs and receipts that are written anew."""
+    receipts = _Receipts(chat)
     for record in chat.records():
-        if record.index in chat.pairs and chat.answers[record.index].receipts:
-            needed[record.index] = record
+        receipts.see(record)
         if record.index >= plan.keep:
             add_message(plan, path, record, chat.answers)
-        if isinstance(record.body, Output) and record.body.receipts:
-            waiting.append(record)
-    for output in waiting:
-        add_receipts(plan, path, output, needed.get(calls.get(output.index, -1)))
+    receipts.add_to(plan, path)
     add_pairs(plan, path, chat.pairs)
+
+
+def _stream(
+    plan: ChatPlan, path: str, chat: ChatReading, marks: bytes, rows: int, size: int
+) -> Iterator[ChatPlan]:
+    """The messages that are written anew, in pieces of at most so many rows and about so many bytes."""
+    plan.receipts.clear()
+    plan.returned.clear()
+    receipts = _Receipts(chat)
+    piece = ChatPlan(plan.props, plan.keep, fresh=False)
+    weight = count = 0
+    for record in chat.records():
+        at = record.index * MARK
+        if marks[at : at + MARK] != mark(record, chat.answers.get(record.index)):
+            raise ChangedMeanwhile(path)
+        count += 1
+        receipts.see(record)
+        if record.index < plan.keep:
+            continue
+        own = 400 + record.bytes
+        if piece.messages and (len(piece.messages) >= rows or weight + own > size):
+            yield piece
+            piece, weight = ChatPlan(plan.props, record.index, fresh=False), 0
+        add_message(piece, path, record, chat.answers)
+        weight += own
+    if count * MARK != len(marks):
+        raise ChangedMeanwhile(path)
+    if piece.messages:
+        yield piece
+    receipts.add_to(plan, path)
+    add_pairs(plan, path, chat.pairs)
+
+
+class _Receipts:
+    """Outputs with receipts and the calls that they answer, without their texts."""
+
+    def __init__(self, chat: ChatReading) -> None:
+        self._chat = chat
+        self._calls = {output: call for call, output in chat.pairs.items()}
+        self._needed: dict[int, MessageRecord] = {}
+        self._waiting: list[MessageRecord] = []
+
+    def see(self, record: MessageRecord) -> None:
+        chat, body = self._chat, record.body
+        if record.index in chat.pairs and chat.answers[record.index].receipts:
+            self._needed[record.index] = replace(record, content="")
+        if isinstance(body, Output) and body.receipts:
+            self._waiting.append(replace(record, content=""))
+
+    def add_to(self, plan: ChatPlan, path: str) -> None:
+        for output in self._waiting:
+            add_receipts(plan, path, output, self._needed.get(self._calls.get(output.index, -1)))
 
 
 def _chat_props(path: str, facts: ChatFacts, counts: list[int]) -> Row:

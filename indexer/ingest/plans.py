@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
@@ -36,7 +36,10 @@ class Stamp:
 class ChatPlan:
     """Rows of one chat.
 
-    The `keep` first messages of the graph's version stay as they are; the rest is replaced.
+    The `keep` first messages of the graph's version stay as they are; the rest is replaced. With `stream` the
+    rows are not at hand: it gives them in pieces of so many rows and bytes, and raises ChangedMeanwhile where
+    the file is no longer what was planned; `returned` and `receipts` are complete when the pieces are
+    through.
     """
 
     props: Row
@@ -46,6 +49,7 @@ class ChatPlan:
     contents: dict[str, Row] = field(default_factory=dict)
     returned: list[Row] = field(default_factory=list)
     receipts: list[Row] = field(default_factory=list)
+    stream: Callable[[int, int], Iterator[ChatPlan]] | None = None
 
     @property
     def size(self) -> int:
@@ -97,15 +101,38 @@ class FilePlan:
         }
 
 
-#: Bytes of one message's mark.
+class ChangedMeanwhile(Exception):
+    """A large file is no longer what it was when it was planned: it is read anew at the next look."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.path = path
+
+
+#: Bytes of one message's mark, and of these what tells its text.
 MARK = 8
+TEXT = 5
 
 
 def mark(record: MessageRecord, answer: Output | None) -> bytes:
-    """8 bytes over everything a message's node shows: its lineage covers role, content and all before it."""
+    """8 bytes over everything a message's node shows.
+
+    The first 5 tell its text by its lineage, which covers role, content and all before it; the other 3 tell
+    what may change without anybody rewriting it: lines, redactions, the status of a call that is answered
+    later.
+    """
     status = f"{answer.status}{answer.reason}" if answer else ""
-    told = f"{record.lineage}{record.line}{record.synthetic}{record.redactions}{status}"
-    return blake2b(told.encode(), digest_size=MARK).digest()
+    told = f"{record.line}{record.synthetic}{record.redactions}{status}"
+    text = blake2b(record.lineage.encode(), digest_size=TEXT).digest()
+    return text + blake2b(told.encode(), digest_size=MARK - TEXT).digest()
+
+
+def same_texts(old: bytes, new: bytes, start: int = 0) -> int:
+    """Number of leading messages that say the same in two versions; the first `start` are known to."""
+    at = start * MARK
+    while at < len(old) and old[at : at + TEXT] == new[at : at + TEXT]:
+        at += MARK
+    return at // MARK
 
 
 def kept(old: bytes, new: bytes) -> int:

@@ -37,6 +37,7 @@ class ChatReading:
     pairs    call index -> output index
     answers  call index -> the output's record body
     last_line  line where the last message begins
+    streamed   `records()` parses the file again: by then it may be another
     """
 
     path: str
@@ -47,6 +48,7 @@ class ChatReading:
     problems: list[Problem] = field(default_factory=list)
     redactions: int = 0
     last_line: int = 0
+    streamed: bool = False
 
 
 def read_chat(path: str, redact: Redact | None = None, attempts: int = 3) -> Reading[ChatReading]:
@@ -78,7 +80,9 @@ def _read_chat(path: str, file: BinaryIO, redact: Redact | None) -> ChatReading:
             held = list(_derived(parsed.messages, problems, redact))
             return _chat_reading(path, held, lambda: held, problems)
         del data
-    return _chat_reading(path, again(problems), lambda: again([]), problems)
+    streamed = _chat_reading(path, again(problems), lambda: again([]), problems)
+    streamed.streamed = True
+    return streamed
 
 
 def _chat_reading(

@@ -25,7 +25,7 @@ from indexer.ingest.lease import Holder, writing
 from indexer.ingest.linknames import note_links, stored_links
 from indexer.ingest.looking import Looked, note_absences, sort_out
 from indexer.ingest.memory import Memory
-from indexer.ingest.plans import FilePlan
+from indexer.ingest.plans import ChangedMeanwhile, FilePlan
 from indexer.ingest.problems import write_path_problems
 from indexer.ingest.reader import Reader
 from indexer.ingest.reading import Redact
@@ -219,11 +219,15 @@ class Scanner:
         for file in found.changed:
             kind, version = held.get(file.path, ("", None))
             for plan in reader.plans(file, kind, version):
-                self._count(plan)
                 if plan.chat is not None and version is None:
                     fresh.add(plan.path)
-                if not self._options.dry_run:
-                    writer.add(plan)
+                try:
+                    if not self._options.dry_run:
+                        writer.add(plan)
+                except ChangedMeanwhile as changed:
+                    detail = "it changed while it was read; it will be read again at the next scan"
+                    reader.unreadable.append(PathProblem(changed.path, "changed_while_read", detail))
+                self._count(plan)
             self._progress.files_done += 1
             self._progress.bytes_done += file.stamp.size
             self._tell(self._progress)

@@ -23,9 +23,12 @@ SET f += row.props, f.written_at = datetime()
 REMOVE f.missing_since
 """
 
+# Until the last piece is written the file counts as not read, with the messages that stay for certain: a scan
+# after an interruption takes up there. Without facts it is not linked half-written.
 BEGIN_LONG_FILE: LiteralString = """
-MERGE (f:File {path: $path}) SET f.digest = '', f.kind = 'chat', f.mtime_ns = -1, f.pending = true REMOVE
-f.links
+MERGE (f:File {path: $path})
+SET f.digest = '', f.kind = 'chat', f.folder = $folder, f.mtime_ns = -1, f.pending = true, f.marks = $marks
+REMOVE f.links, f.stamp, f.facts
 """
 
 # ---------------------------------------------------------------- chats and messages
@@ -202,6 +205,18 @@ DELETE e
 RETURN collect(DISTINCT n.id) AS freed
 """
 
+DELETE_SOME_EVIDENCE: LiteralString = """
+MATCH (:Chat {id: $chat})-[:HAS_MESSAGE]->(m:Message)
+CALL (m) {
+  MATCH (m)-[e:EVIDENCE]->(n) RETURN e, n
+  UNION
+  MATCH (m)-[:HAS_RECEIPT]->(:Receipt)-[e:EVIDENCE|RECEIPT_OF]->(n) RETURN e, n
+}
+WITH e, n LIMIT $limit
+DELETE e
+RETURN collect(DISTINCT n.id) AS ids
+"""
+
 SET_CHAT_LINKS: LiteralString = """
 UNWIND $rows AS row
 MATCH (c:Chat {id: row.id})
@@ -213,9 +228,10 @@ UNWIND $rows AS row
 MATCH (c:Chat {id: row.from})
 MATCH (j:Job {id: row.to})
 FOREACH (_ IN CASE WHEN row.type = 'JOB' THEN [1] ELSE [] END | CREATE (c)-[r:JOB]->(j) SET r = row.props)
-FOREACH (_ IN CASE WHEN row.type = 'AGENT_JOB' THEN [1] ELSE [] END | CREATE (c)-[r:AGENT_JOB]->(j) SET r =
-row.props) FOREACH (_ IN CASE WHEN row.type = 'CONTEXT' THEN [1] ELSE [] END | CREATE (c)-[r:CONTEXT]->(j) SET
-r = row.props)
+FOREACH (_ IN CASE WHEN row.type = 'AGENT_JOB' THEN [1] ELSE [] END |
+  CREATE (c)-[r:AGENT_JOB]->(j) SET r = row.props)
+FOREACH (_ IN CASE WHEN row.type = 'CONTEXT' THEN [1] ELSE [] END |
+  CREATE (c)-[r:CONTEXT]->(j) SET r = row.props)
 """
 
 CREATE_CHAT_TO_CHAT: LiteralString = """
@@ -266,8 +282,8 @@ SET m += row.props
 """
 
 DELETE_COPIES: LiteralString = """
-UNWIND $ids AS id
-MATCH (:Message {id: id})-[r:COPY_OF]->()
+UNWIND $rows AS row
+MATCH (:Message {id: row.id})-[r:COPY_OF]->()
 DELETE r
 """
 

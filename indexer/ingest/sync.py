@@ -14,7 +14,7 @@ from hashlib import blake2b
 from typing import Any, LiteralString
 
 import orjson
-from neo4j import ManagedTransaction
+from neo4j import ManagedTransaction, Record
 
 from indexer.discovery.layout import short_reference, split_job
 from indexer.discovery.paths import last_components
@@ -24,12 +24,17 @@ from indexer.ingest import statements as cypher
 from indexer.ingest.aggregates import SUMMARISE_CHATS
 from indexer.ingest.loadset import LoadSet
 from indexer.ingest.rows import Row, message_id, problem_row
+from indexer.ingest.writer import write_rows
 from indexer.linking.records import INHERITED, ORIGINS, OWN, ChatLinks, Evidence, Links, Reference
 from indexer.store.connection import Store
 from indexer.store.errors import TransactionTooLarge
 
-#: Rows of one transaction, about.
+#: Rows of one transaction, about; a chat with more than `LONG` is written in several.
 MAX_ROWS = 12_000
+LONG = 60_000
+
+Step = tuple[LiteralString, list[Row]]
+"""A statement, and the rows that it runs over."""
 
 
 @dataclass(slots=True)
@@ -142,11 +147,17 @@ class Sync:
     # ------------------------------------------------------------------ writing
 
     def _write(self, batch: list[Unit]) -> None:
+        if len(batch) == 1 and batch[0].weight > LONG:
+            self._write_long(batch[0])
+            return
         try:
             self._store.write(lambda tx: self._write_batch(tx, batch))
         except TransactionTooLarge:
             if len(batch) == 1:
-                raise
+                if batch[0].chat is None:
+                    raise
+                self._write_long(batch[0])
+                return
             half = len(batch) // 2
             self._write(batch[:half])
             self._write(batch[half:])
@@ -156,20 +167,52 @@ class Sync:
         jobs = [unit for unit in batch if unit.job is not None]
         stale = [unit.path for unit in chats if not unit.fresh]
         freed = _delete(tx, stale, [unit.job for unit in jobs])
-        _run(tx, cypher.DELETE_PROBLEMS, paths=[unit.path for unit in batch], stage="link")
         named = self._named_jobs(batch)
+        self._name(tx, named, chats)
+        _run_all(tx, self._relationships(chats, jobs))
+        for unit in chats:
+            held = [] if unit.fresh else list(tx.run(cypher.MESSAGE_STATE, chat=unit.path))
+            _run_all(tx, self._messages(unit, held))
+        _run_all(tx, self._requests(chats))
+        self._close(tx, batch, freed - named)
+
+    def _write_long(self, unit: Unit) -> None:
+        """Write a chat whose links are too many for one transaction; it stays pending until all are there."""
+        store = self._store
+        store.write(cypher.UNLINK_FILES, {"chats": [unit.path]})
+        freed: set[str] = set()
+        while ids := store.write(cypher.DELETE_SOME_EVIDENCE, {"chat": unit.path, "limit": MAX_ROWS})[0][
+            "ids"
+        ]:
+            freed |= set(ids)
+        named = self._named_jobs([unit])
+
+        def begin(tx: ManagedTransaction) -> None:
+            freed.update(_delete(tx, [unit.path], []))
+            self._name(tx, named, [unit])
+
+        store.write(begin)
+        held = store.read(cypher.MESSAGE_STATE, {"chat": unit.path})
+        steps = [*self._relationships([unit], []), *self._messages(unit, held), *self._requests([unit])]
+        for statement, rows in steps:
+            write_rows(store, statement, rows)
+        store.write(lambda tx: self._close(tx, [unit], freed - named))
+
+    def _name(self, tx: ManagedTransaction, named: set[str], chats: list[Unit]) -> None:
+        """The nodes that relationships will lead to, and what a chat turned out to be."""
         _rows(tx, cypher.NAME_JOBS, [self._job_row(job) for job in sorted(named)])
         _rows(tx, cypher.NAME_CHATS, self._named_chats(chats))
         _rows(tx, cypher.SET_CHAT_LINKS, [self._chat_row(unit) for unit in chats])
-        self._relationships(tx, chats, jobs)
-        for unit in chats:
-            self._messages(tx, unit)
+
+    def _close(self, tx: ManagedTransaction, batch: list[Unit], unused: set[str]) -> None:
+        """What follows from all the rest, and the mark that it is done."""
+        chats = [unit for unit in batch if unit.chat is not None]
         _run(tx, SUMMARISE_CHATS, chats=[unit.path for unit in chats])
-        self._requests(tx, chats)
+        _run(tx, cypher.DELETE_PROBLEMS, paths=[unit.path for unit in batch], stage="link")
         _rows(tx, cypher.WRITE_INSTRUCTIONS, [row for unit in chats for row in _instructions(unit)])
         _rows(tx, cypher.WRITE_PROBLEMS, [row for unit in batch for row in unit.problems])
-        if freed:
-            _run(tx, cypher.DELETE_UNUSED, ids=sorted(freed - named))
+        if unused:
+            _run(tx, cypher.DELETE_UNUSED, ids=sorted(unused))
         _rows(tx, cypher.MARK_LINKED, [{"path": unit.path, "links": unit.digest} for unit in batch])
 
     def _named_jobs(self, batch: Iterable[Unit]) -> set[str]:
@@ -223,7 +266,7 @@ class Sync:
         }
         return {"id": unit.path, "props": props}
 
-    def _relationships(self, tx: ManagedTransaction, chats: list[Unit], jobs: list[Unit]) -> None:
+    def _relationships(self, chats: list[Unit], jobs: list[Unit]) -> list[Step]:
         to_jobs, to_chats, incoming, dependencies, receipts = [], [], [], [], []
         for unit in chats:
             assert unit.chat is not None
@@ -251,23 +294,23 @@ class Sync:
                 {"from": unit.job, "to": job, "position": position}
                 for job, position in (linked.dependencies if linked else ())
             ]
-        _rows(tx, cypher.CREATE_CHAT_TO_JOB, to_jobs)
-        _rows(tx, cypher.CREATE_CHAT_TO_CHAT, to_chats)
-        _rows(tx, cypher.CREATE_JOB_CHATS, incoming)
-        _rows(tx, cypher.CREATE_DEPENDENCIES, dependencies)
-        _rows(tx, cypher.CREATE_RECEIPT_OF, receipts)
+        return [
+            (cypher.CREATE_CHAT_TO_JOB, to_jobs),
+            (cypher.CREATE_CHAT_TO_CHAT, to_chats),
+            (cypher.CREATE_JOB_CHATS, incoming),
+            (cypher.CREATE_DEPENDENCIES, dependencies),
+            (cypher.CREATE_RECEIPT_OF, receipts),
+        ]
 
-    def _messages(self, tx: ManagedTransaction, unit: Unit) -> None:
+    def _messages(self, unit: Unit, state: Iterable[Record]) -> list[Step]:
         """Origins, blocks and copies of one chat, against what its messages say now."""
         chat = unit.chat
         assert chat is not None
-        held = (
-            {} if unit.fresh else {row["index"]: row for row in tx.run(cypher.MESSAGE_STATE, chat=unit.path)}
-        )
+        held = {row["index"]: row for row in state}
         wanted = _wanted(chat)
         plain = {"origin": ORIGINS[OWN], "block_last": None, "block_bytes": None, "original": None}
         sets: list[Row] = []
-        drop: list[str] = []
+        drop: list[Row] = []
         create: list[Row] = []
         for index in sorted(wanted.keys() | held.keys()):
             old, new = held.get(index, plain), wanted.get(index, plain)
@@ -279,23 +322,25 @@ class Sync:
                 sets.append({"id": address, "props": changes})
             if new["original"] != old["original"]:
                 if old["original"] is not None:
-                    drop.append(address)
+                    drop.append({"id": address})
                 if new["original"] is not None:
                     create.append({"copy": address, "original": new["original"]})
-        _rows(tx, cypher.SET_MESSAGES, sets)
-        if drop:
-            _run(tx, cypher.DELETE_COPIES, ids=drop)
-        _rows(tx, cypher.CREATE_COPIES, create)
+        return [
+            (cypher.SET_MESSAGES, sets),
+            (cypher.DELETE_COPIES, drop),
+            (cypher.CREATE_COPIES, create),
+        ]
 
-    def _requests(self, tx: ManagedTransaction, chats: list[Unit]) -> None:
+    def _requests(self, chats: list[Unit]) -> list[Step]:
         ids = sorted({inference for unit in chats for _, inference, _ in unit.evidence})
-        _rows(tx, cypher.WRITE_INFERENCES, [self._inference(id) for id in ids])
         rows = [_evidence(*entry) for unit in chats for entry in unit.evidence]
+        steps: list[Step] = [(cypher.WRITE_INFERENCES, [self._inference(id) for id in ids])]
         for statement, source in (
             (cypher.CREATE_MESSAGE_EVIDENCE, "chat_meta"),
             (cypher.CREATE_RECEIPT_EVIDENCE, "receipt"),
         ):
-            _rows(tx, statement, [row for row in rows if row["props"]["source"] == source])
+            steps.append((statement, [row for row in rows if row["props"]["source"] == source]))
+        return steps
 
     def _inference(self, id: str) -> Row:
         inference = self._links.inferences[id]
@@ -399,6 +444,11 @@ def _digest(told: Iterable[str]) -> str:
 
 def _run(tx: ManagedTransaction, statement: LiteralString, **parameters: Any) -> None:
     tx.run(statement, parameters).consume()
+
+
+def _run_all(tx: ManagedTransaction, steps: Iterable[Step]) -> None:
+    for statement, rows in steps:
+        _rows(tx, statement, rows)
 
 
 def _rows(tx: ManagedTransaction, statement: LiteralString, rows: list[Row]) -> None:

@@ -8,12 +8,13 @@ is voided first and set last, so that an interruption leaves a file that the nex
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, LiteralString
 
 from neo4j import ManagedTransaction
 
 from indexer.ingest import statements as cypher
-from indexer.ingest.plans import ChatPlan, FilePlan
+from indexer.ingest.plans import MARK, ChatPlan, FilePlan
 from indexer.ingest.rows import Row, chunks, message_id
 from indexer.store.connection import Store
 from indexer.store.errors import TransactionTooLarge
@@ -41,7 +42,7 @@ class Writer:
     def add(self, plan: FilePlan) -> None:
         """Queue one file's plan; writes when a batch is full."""
         rows, size = _weight(plan)
-        if rows > self._max_rows or size > self._max_bytes:
+        if rows > self._max_rows or size > self._max_bytes or (plan.chat is not None and plan.chat.stream):
             self.flush()
             self._write_long(plan)
             return
@@ -119,20 +120,27 @@ class Writer:
         _run_rows(tx, cypher.WRITE_FILES, [plan.file_row() for plan in plans])
 
     def _write_long(self, plan: FilePlan) -> None:
-        """Write a chat that is too large for one transaction, in pieces, its checkpoint last."""
+        """Write a chat that is too large for one transaction, in pieces, its checkpoint last.
+
+        Raises ChangedMeanwhile where its file is no longer what was planned; then it has no checkpoint.
+        """
         chat = plan.chat
         if chat is None:
             self._store.write(lambda tx: self._write_batch(tx, [plan]))
             return
-        self._store.write(lambda tx: _run(tx, cypher.BEGIN_LONG_FILE, path=plan.path))
-        freed: set[str] = set()
-        while True:
-            more = self._store.write(lambda tx: _delete_some(tx, chat))
-            freed |= more
-            if not more:
-                break
+        self._store.write(
+            cypher.BEGIN_LONG_FILE,
+            {
+                "path": plan.path,
+                "folder": plan.path.rpartition("/")[0],
+                "marks": (plan.marks or b"")[: chat.keep * MARK],
+            },
+        )
+        while freed := self._store.write(lambda tx: _delete_some_for_good(tx, chat)):
+            self._stored -= freed
         before = chat.keep
-        for piece in _pieces(chat, self._max_rows // 2, self._max_bytes // 2):
+        pieces = chat.stream or partial(_pieces, chat)
+        for piece in pieces(self._max_rows // 2, self._max_bytes // 2):
             self._write_piece(piece)
             self._remember(piece)
             before += len(piece.messages)
@@ -141,12 +149,10 @@ class Writer:
         def finish(tx: ManagedTransaction) -> None:
             _run(tx, cypher.DELETE_PROBLEMS, paths=[plan.path], stage="read")
             self._create(tx, [rest])
-            self._finish(tx, [plan], freed)
+            self._finish(tx, [plan], set())
 
-        for rows in chunks(chat.returned, self._max_rows):
-            self._store.write(cypher.MERGE_RETURNED, {"rows": rows})
-        for rows in chunks(chat.receipts, self._max_rows):
-            self._store.write(cypher.MERGE_RECEIPTS, {"rows": rows})
+        write_rows(self._store, cypher.MERGE_RETURNED, chat.returned, self._max_rows)
+        write_rows(self._store, cypher.MERGE_RECEIPTS, chat.receipts, self._max_rows)
         self._store.write(finish)
 
     def _write_piece(self, piece: ChatPlan) -> None:
@@ -157,7 +163,14 @@ class Writer:
             if tx.run(cypher.HAS_MESSAGE_NODE, id=last).single() is None:
                 self._create(tx, [piece])
 
-        self._store.write(work)
+        try:
+            self._store.write(work)
+        except TransactionTooLarge:
+            half = len(piece.messages) // 2
+            if not half:
+                raise
+            for part in _pieces(piece, half + 1, self._max_bytes):
+                self._write_piece(part)
 
     def __enter__(self) -> Writer:
         return self
@@ -165,6 +178,17 @@ class Writer:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is None:
             self.flush()
+
+
+def write_rows(store: Store, statement: LiteralString, rows: Sequence[Row], size: int = MAX_ROWS) -> None:
+    """Run a statement that may be repeated over rows, in as many transactions as it takes."""
+    for some in chunks(rows, size):
+        try:
+            store.write(statement, {"rows": some})
+        except TransactionTooLarge:
+            if len(some) == 1:
+                raise
+            write_rows(store, statement, some, len(some) // 2)
 
 
 def _weight(plan: FilePlan) -> tuple[int, int]:
@@ -225,6 +249,13 @@ def _delete_some(tx: ManagedTransaction, chat: ChatPlan) -> set[str]:
     if copying:
         _run(tx, cypher.UNLINK_FILES, chats=copying)
     return set(found["contents"])
+
+
+def _delete_some_for_good(tx: ManagedTransaction, chat: ChatPlan) -> set[str]:
+    """The same, and the texts that nobody else has: nothing is left over if this is the last that is done."""
+    freed = _delete_some(tx, chat)
+    _run(tx, cypher.DELETE_UNUSED_CONTENTS, keys=sorted(freed))
+    return freed
 
 
 def _run(tx: ManagedTransaction, statement: LiteralString, **parameters: Any) -> None:
