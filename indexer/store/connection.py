@@ -28,9 +28,9 @@ from indexer.store.settings import APP, ServerTarget, Target, resolve_target
 T = TypeVar("T")
 Work = Callable[[ManagedTransaction], T]
 
-# A dead server must show within seconds; a busy one may take its time once connected.
+# A dead server must show within seconds; the second limit is for one that takes connections and says nothing.
 CONNECT_SECONDS = 5.0
-ACQUIRE_SECONDS = 30.0
+ACQUIRE_SECONDS = 10.0
 RETRY_SECONDS = 30.0
 TOUCH_EVERY_SECONDS = 10.0
 LOCAL_DATABASE = "neo4j"

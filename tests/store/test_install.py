@@ -11,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+
 from indexer.store.errors import LocalServerError
 from indexer.store.local import bundle, install, maven
 from indexer.store.local.jars import LOCK_NAME, Jar, Lock, is_good, locked, missing, parse

@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from indexer.store.errors import LocalServerError
 from indexer.store.local import conf, launch, process, state
 from indexer.store.local.layout import Layout, is_newer
@@ -81,7 +82,8 @@ def test_terminate_and_find(sleeper):
 
 
 def test_terminate_kills_what_does_not_listen():
-    code = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(flush=True); time.sleep(60)"
+    ignore = "signal.signal(signal.SIGTERM, signal.SIG_IGN)"
+    code = f"import signal, time; {ignore}; print(flush=True); time.sleep(60)"
     with subprocess.Popen([sys.executable, "-c", code, "--mark=c"], stdout=subprocess.PIPE) as child:
         assert child.stdout is not None
         child.stdout.readline()
@@ -105,9 +107,17 @@ def test_state_file_round_trip_and_privacy(layout, sleeper):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{", "[]", "null", "{}", '{"pid": 1}', "\x00\x01", '{"pid":"x","started":"","bolt_port":1,"http_port":2,'
-     '"folder":"","version":""}'],
-)  # fmt: skip
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        "{}",
+        '{"pid": 1}',
+        "\x00\x01",
+        '{"pid": "1", "started": "", "bolt_port": 1, "http_port": 2, "folder": "", "version": ""}',
+    ],
+)
 def test_broken_state_files_count_as_absent(layout, text):
     layout.state.write_text(text)
     assert state.read(layout) is None

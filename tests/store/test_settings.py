@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from indexer.store.errors import BadStoreAddress
 from indexer.store.local.target import LocalTarget
 from indexer.store.settings import ServerTarget, StoreSettings, load, resolve_target

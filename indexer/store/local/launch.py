@@ -132,20 +132,26 @@ def _shakes_hands(port: int) -> bool:
 
 def _ended(layout: Layout) -> ServerEnded:
     state.clear(layout)
-    try:
-        text = layout.console.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        text = ""
+    text = _read(layout.user_log).rpartition("INFO  Starting...")[2] + _read(layout.console)
     if any(sign in text for sign in PORT_TAKEN):
         return PortTaken("another program took the server's port", "try again")
-    if "Lock file has been locked by another process" in text or "FileLockException" in text:
+    if "FileLockException" in text:
         return ServerEnded(
             f"another Neo4j has the data in {layout.folder} open",
             "stop it, or name another folder after local:",
         )
-    return ServerEnded("the server ended while it was starting", see_log(layout))
+    causes = [line.partition(": ")[2] for line in text.splitlines() if line.startswith("Caused by: ")]
+    detail = f" ({causes[-1]})" if causes else ""
+    return ServerEnded(f"the server ended while it was starting{detail}", see_log(layout))
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
 
 
 def see_log(layout: Layout) -> str:
-    """The remedy that points at the server's log."""
-    return f"see {layout.console}"
+    """The remedy that points at the server's logs."""
+    return f"see {layout.user_log.parent}"

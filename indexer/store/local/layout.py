@@ -65,8 +65,13 @@ class Layout:
 
     @property
     def console(self) -> Path:
-        """What the server prints."""
+        """What the server prints: hardly more than what the JVM itself has to say."""
         return self.folder / "logs" / "console.log"
+
+    @property
+    def user_log(self) -> Path:
+        """What the server logs for its users."""
+        return self.folder / "logs" / "neo4j.log"
 
     def has_data(self) -> bool:
         """Whether a server has been started here before."""

@@ -10,7 +10,7 @@ import contextlib
 import logging
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from filelock import FileLock, Timeout
 
@@ -40,7 +40,7 @@ class Running:
     """A server that is ready, and how to sign in to it."""
 
     state: ServerState
-    password: str
+    password: str = field(repr=False)
 
 
 class LocalServer:

@@ -35,7 +35,7 @@ def marks(folder: Path) -> Marks:
 def ensure(target: LocalTarget) -> None:
     """Start a watchdog for the store's server, unless one is there or idle stops are off (0 minutes)."""
     layout = Layout(target.folder)
-    if target.idle_minutes <= 0 or process.is_running(_recorded(layout), marks(target.folder)):
+    if target.idle_minutes <= 0 or process.is_running(recorded(layout), marks(target.folder)):
         return
     package_root = str(Path(__file__).parents[3])  # where the program runs from a checkout
     path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), package_root]))
@@ -45,7 +45,8 @@ def ensure(target: LocalTarget) -> None:
     process.start_detached(command, {**os.environ, "PYTHONPATH": path}, target.folder, log)
 
 
-def _recorded(layout: Layout) -> Identity | None:
+def recorded(layout: Layout) -> Identity | None:
+    """The process that watches, as it noted itself; it may have ended."""
     found = read_json(layout.folder / "watchdog.json") or {}
     try:
         return Identity(int(found["pid"]), str(found["started"]))
