@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 from rich.console import RenderableType
 
@@ -30,7 +32,7 @@ from indexer.store.errors import QueryRefused, QueryTimedOut
 def cypher(text: str, params: tuple[str, ...], limit: int, timeout: float, options: StoreOptions) -> None:
     """Run Cypher TEXT (- for standard input) in a read transaction; what would write is refused."""
     if text == "-":
-        text = click.get_text_stream("stdin").read()
+        text = sys.stdin.read()
     try:
         values = parse_params(params)
     except ValueError as error:
