@@ -49,7 +49,7 @@ class Reader:
             yield from self._chat(path, held_kind, held)
 
     def _info(self, path: str, held_kind: str, held: Held | None) -> Iterator[FilePlan]:
-        info = read_job(path, self._attempts)
+        info = read_job(path, self._redact, self._attempts)
         if info.value is None:
             yield from self._unread(info.problem, held_kind or "other", held)
             return

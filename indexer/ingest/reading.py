@@ -8,7 +8,7 @@ rows), so that memory holds their facts and one transaction's rows, never the wh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
 from indexer.discovery.found import PathProblem
@@ -56,14 +56,21 @@ def read_chat(path: str, redact: Redact | None = None, attempts: int = 3) -> Rea
     return read_stable(path, lambda file: _read_chat(path, file, redact), attempts)
 
 
-def read_job(path: str, attempts: int = 3) -> Reading[JobInfo]:
+def read_job(path: str, redact: Redact | None = None, attempts: int = 3) -> Reading[JobInfo]:
     """Read a job's `.info` file; a reading without value where it cannot be opened."""
-    return read_stable(path, lambda file: read_info(file.read(64 << 20)), attempts)
+    return read_stable(path, lambda file: _read_info(file, redact), attempts)
 
 
 def read_head(path: str) -> Reading[bytes]:
     """The beginning of a file, to tell what it is."""
     return read_stable(path, lambda file: file.read(SNIFF_BYTES))
+
+
+def _read_info(file: BinaryIO, redact: Redact | None) -> JobInfo:
+    info = read_info(file.read(64 << 20))
+    if redact is None or not info.messages:
+        return info
+    return replace(info, messages=tuple(redact(message)[0] for message in info.messages))
 
 
 def _read_chat(path: str, file: BinaryIO, redact: Redact | None) -> ChatReading:

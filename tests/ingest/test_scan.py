@@ -2,6 +2,7 @@
 
 import os
 import random
+import zlib
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from indexer.discovery import stamps
 from indexer.ingest.digest import graph_digest
 from indexer.ingest.scan import Scanner, ScanOptions
+from indexer.redaction import redactor_for
 from indexer.store.connection import Store
 from tests.support import materialise
 
@@ -198,3 +200,25 @@ def test_follow_jobs_outside_the_paths(store: Store, home: Path, monkeypatch: py
     Scanner(store, ScanOptions(follow_jobs=True)).scan([root])
     assert count(store, "MATCH (j:Job {known: 'read'}) RETURN count(j)") == 8  # truth.json: E's own jobs
     assert count(store, "MATCH (c:Chat) RETURN count(c)") == 17
+
+
+def test_secrets_never_reach_the_store(store: Store, home: Path) -> None:
+    """Planted in a message, a call, an option and a job's error message; none may be found anywhere afterwards."""
+    secret = "ghp_" + "a1B2" * 9
+    path = home / "work/chats/a.chat"
+    path.parent.mkdir(parents=True)
+    path.write_text(
+        f"\noption: api_key {secret}\n\nuser:\n\nuse {secret} please\n\n"
+        f'function_call: {{"name":"t","arguments":{{"token":"{secret}"}},"id":"c1"}}\n'
+    )
+    info = home / "work/var/jobs/Flow/ask/Default.info"
+    info.parent.mkdir(parents=True)
+    info.write_text(f'{{"status":"error","type":"text","messages":["RuntimeError: denied for {secret}"]}}')
+    report = Scanner(store, ScanOptions(redact=redactor_for("default").redact)).scan([str(home / "work")])
+    assert report.redactions == 3
+    for row in store.read("MATCH (n) RETURN properties(n) AS p"):
+        for value in row["p"].values():
+            assert secret not in str(value)
+            if isinstance(value, bytes | bytearray) and value[:1] == b"\x78":
+                assert secret.encode() not in zlib.decompress(bytes(value))
+    assert count(store, "MATCH (j:Job) WHERE j.error CONTAINS 'redacted' RETURN count(j)") == 1
