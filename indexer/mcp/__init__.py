@@ -1,0 +1,1 @@
+"""The answers as tools for agents (Model Context Protocol)."""
