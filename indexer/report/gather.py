@@ -16,7 +16,7 @@ from indexer.answers.scope import Scope
 from indexer.answers.tokens import TokenAnswer
 from indexer.api import Index
 from indexer.report import pictures
-from indexer.report.content import Card, Content, Table, below, common_folder, number, plural, share, size
+from indexer.report.content import Card, Cell, Content, Table, below, common_folder, number, plural, share, size
 from indexer.report.graph import Picture
 
 #: Rows of a table at most, where the caller does not say.
@@ -215,9 +215,7 @@ def _chats(found: Figures, base: str, root: str) -> Table:
     )
 
 
-def _own_first(
-    rows: list[tuple[str | int | float | None, ...]],
-) -> Sequence[tuple[str | int | float | None, ...]]:
+def _own_first(rows: Sequence[Sequence[Cell]]) -> list[Sequence[Cell]]:
     return sorted(rows, key=lambda row: row[1] == "context")
 
 

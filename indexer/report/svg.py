@@ -157,7 +157,7 @@ def _box(box: Box, placed: Placed, href: Href | None, selected: bool) -> Markup:
     )
     if where is None:
         return inside
-    return element("a", inside, href=where, aria_label=label(box), aria_current="true" if selected else None)
+    return element("a", inside, href=where, aria_current="true" if selected else None)
 
 
 def _line(box: Box) -> Markup:

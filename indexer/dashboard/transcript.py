@@ -1,0 +1,122 @@
+"""From rows of `queries/transcript.cypher` to what a reader sees: turns, each with its place in a block."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from indexer.dashboard.prose import as_is, prose
+from indexer.formats.meta import read_meta
+from indexer.report.markup import Markup, text
+
+CALLS = frozenset({"function_call", "mcp_call"})
+REFERENCES = frozenset({"import", "continue", "last"})
+SPOKEN = frozenset({"user", "assistant", "system"})
+#: Longer outputs are closed at first.
+LONG = 1_200
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message. `kind`: said, call, output, meta, reference, other or synthetic. `row` is what was read."""
+
+    kind: str
+    row: dict[str, Any]
+    body: Markup
+    title: str
+    long: bool = False
+
+
+@dataclass(slots=True)
+class Span:
+    """Messages in a row of one origin: own, projection, inlined (of `job`) or inherited."""
+
+    origin: str
+    turns: list[Turn] = field(default_factory=list)
+    job: str | None = None
+
+
+def spans(rows: Iterable[dict[str, Any]]) -> list[Span]:
+    """Rows in order, cut where the origin changes and where an inlined block begins."""
+    found: list[Span] = []
+    last = -1
+    for row in rows:
+        begins = row["block_last"] is not None and row["index"] > last
+        origin = "inlined" if row["index"] <= last or begins else row["origin"]
+        if begins:
+            last = row["block_last"]
+        if not found or begins or found[-1].origin != origin:
+            found.append(Span(origin, job=row["job"] if begins else None))
+        found[-1].turns.append(turn(row))
+    return found
+
+
+def turn(row: dict[str, Any]) -> Turn:
+    """One message as it is shown."""
+    content, role = row["content"] or "", row["role"]
+    if row["synthetic"]:
+        return Turn("synthetic", row, text("Empty first message: no one wrote it."), role)
+    if role in CALLS:
+        return _call(row, content)
+    if role == "function_call_output":
+        return _output(row, content)
+    if role == "meta":
+        return _meta(row, content)
+    if role in REFERENCES:
+        return Turn("reference", row, as_is(content), role)
+    if role in SPOKEN:
+        return Turn("said", row, prose(content), role, role == "system" and len(content) > LONG)
+    return Turn("other", row, as_is(content), role, len(content) > LONG)
+
+
+def _call(row: dict[str, Any], content: str) -> Turn:
+    call = _object(content)
+    function = call.get("function") if isinstance(call.get("function"), dict) else call
+    assert isinstance(function, dict)
+    arguments = function.get("arguments")
+    title = row["tool"] or "call"
+    if arguments is None:
+        return Turn("call", row, as_is(content), title, len(content) > LONG)
+    shown = _indented(arguments) if isinstance(arguments, str) else _dumped(arguments)
+    return Turn("call", row, as_is(shown), title, len(shown) > LONG)
+
+
+def _output(row: dict[str, Any], content: str) -> Turn:
+    inner = _object(content).get("content")
+    shown = _indented(inner if isinstance(inner, str) else content)
+    return Turn("output", row, as_is(shown), "output", len(shown) > LONG)
+
+
+def _meta(row: dict[str, Any], content: str) -> Turn:
+    reasoning = read_meta(content).reasoning
+    body = prose(reasoning) if reasoning else as_is(content)
+    return Turn("meta", row, body, "reasoning" if reasoning else "meta", True)
+
+
+def _object(content: str) -> dict[str, Any]:
+    """The JSON object that the text is; empty where it is none, cut ones included."""
+    try:
+        found = json.loads(content)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _indented(content: str) -> str:
+    if content[:1] not in ("{", "["):
+        return content
+    try:
+        return _dumped(json.loads(content))
+    except (ValueError, RecursionError):
+        return content
+
+
+def _dumped(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def tokens_of(rows: Iterable[dict[str, Any]]) -> Iterator[int]:
+    """Total tokens that the meta lines among the rows tell of."""
+    return (row["tt"] for row in rows if row["tt"])
