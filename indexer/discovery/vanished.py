@@ -17,10 +17,10 @@ def vanished(known: Iterable[str], seen: Collection[str], walk: Walk) -> list[st
     below a folder, root or link it could not look into, an empty root among them (a mount that is not there
     looks like it). Gone: also what a folder, a fifo or a link to elsewhere has taken the place of.
     """
-    return sorted(path for path in known if path not in seen and walk.covers(path) and not _is_there(path))
+    return sorted(path for path in known if path not in seen and walk.covers(path) and not is_there(path))
 
 
-def _is_there(path: str) -> bool:
+def is_there(path: str) -> bool:
     """True for a regular file, and where it cannot be told."""
     try:
         return stat.S_ISREG(os.lstat(native(path)).st_mode)

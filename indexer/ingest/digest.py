@@ -27,6 +27,8 @@ RETURN type(r) AS type, labels(a)[0] AS from_label, coalesce(a.id, a.key, a.dige
        labels(b)[0] AS to_label, coalesce(b.id, b.key, b.digest) AS to, properties(r) AS properties
 """
 _BITS = 128
+#: When something was first noticed: that tells of whoever looked, not of the files.
+_OF_THE_MOMENT = frozenset({"missing_since", "crashed_since"})
 
 
 def graph_digest(store: Store) -> str:
@@ -49,7 +51,7 @@ def _sum_relationships(tx: ManagedTransaction) -> int:
 
 
 def _told(properties: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in properties.items() if name != "missing_since"}
+    return {name: value for name, value in properties.items() if name not in _OF_THE_MOMENT}
 
 
 def _total(items: Iterable[object]) -> int:

@@ -6,17 +6,20 @@ A forgotten chat or job that others name comes back as a node without files, as 
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import LiteralString
 
+from neo4j import ManagedTransaction
+
 from indexer.discovery.environment import Environment
 from indexer.discovery.layout import INFO
-from indexer.discovery.paths import native
+from indexer.discovery.vanished import is_there
 from indexer.ingest import statements as cypher
 from indexer.ingest.checkpoints import batches
+from indexer.ingest.lease import Holder, writing
 from indexer.ingest.relink import relink
+from indexer.ingest.sweep import sweep
 from indexer.store.connection import Store
 
 BELOW: LiteralString = """
@@ -43,11 +46,15 @@ CALL (n) {
   UNION
   MATCH (n)-[:RAN_WITH]->(m) RETURN m.digest AS id
   UNION
-  MATCH (n)-[:HAS_MESSAGE]->(:Message)-[:EVIDENCE]->(i)<-[e:EVIDENCE]-()
+  MATCH (n)-[:HAS_MESSAGE]->(:Message)-[:EVIDENCE]->(i)
+  MATCH (i)<-[e:EVIDENCE]-()
   UNWIND [i.id, e.chat] AS id RETURN id
   UNION
   MATCH (n)-[:HAS_MESSAGE]->(:Message)-[:HAS_RECEIPT]->(r)
   MATCH (r)-[:EVIDENCE|RECEIPT_OF]->(m) RETURN m.id AS id
+  UNION
+  MATCH (n)-[:HAS_MESSAGE]->(:Message)-[:HAS_RECEIPT]->(:Receipt)-[:EVIDENCE]->(i)
+  MATCH (i)<-[e:EVIDENCE]-() RETURN e.chat AS id
   UNION
   MATCH (n)<-[:RECEIPT_OF]-(:Receipt)<-[:HAS_RECEIPT]-(:Message)<-[:HAS_MESSAGE]-(m:Chat)
   RETURN m.id AS id
@@ -61,17 +68,26 @@ MATCH (f:File {path: path}) WHERE NOT path IN $gone
 SET f.pending = true
 REMOVE f.links
 """
-DELETE_NODES: LiteralString = """
-UNWIND $ids AS id
-OPTIONAL MATCH (c:Chat {id: id})
-OPTIONAL MATCH (j:Job {id: id})
-DETACH DELETE c, j
+#: From here on a scan would read the files anew: nothing counts as known of what is half removed.
+VOID: LiteralString = """
+UNWIND $paths AS path
+MATCH (f:File {path: path})
+SET f.digest = '', f.pending = true
+REMOVE f.stamp, f.facts, f.marks, f.links
 """
+DELETE_CHATS: LiteralString = "UNWIND $ids AS id MATCH (c:Chat {id: id}) DETACH DELETE c"
+DELETE_JOBS: LiteralString = "UNWIND $ids AS id MATCH (j:Job {id: id}) DETACH DELETE j"
 DELETE_FILES: LiteralString = """
 UNWIND $paths AS path
 OPTIONAL MATCH (f:File {path: path})
 OPTIONAL MATCH (p:Problem {path: path})
 DETACH DELETE f, p
+"""
+OTHER_HALVES: LiteralString = """
+UNWIND $ids AS id
+UNWIND [id, id + '.info'] AS path
+MATCH (f:File {path: path}) WHERE NOT path IN $gone AND f.kind IN ['info', 'result']
+RETURN id, path, f.kind AS kind
 """
 _STEP = 5_000
 
@@ -96,40 +112,66 @@ def below(store: Store, path: str) -> list[KnownFile]:
 def missing(store: Store) -> list[KnownFile]:
     """Known files whose absence is noted and that are still not there."""
     found = [_known(row) for row in store.read(MISSING)]
-    return [file for file in found if not os.path.lexists(native(file.path))]
+    return [file for file in found if not is_there(file.path)]
 
 
-def forget(store: Store, files: Sequence[KnownFile], environment: Environment) -> None:
+def forget(
+    store: Store,
+    files: Sequence[KnownFile],
+    environment: Environment,
+    waiting: Callable[[Holder], None] | None = None,
+) -> None:
     """Remove what files said, then relink what they touched. May be run again after an interruption."""
+    with writing(store, "forget", waiting, sweep) as held:
+        _forget(held, files, environment)
+
+
+def _forget(store: Store, files: Sequence[KnownFile], environment: Environment) -> None:
     paths = [file.path for file in files]
-    gone = set(paths)
+    gone = sorted(set(paths))
     ids = sorted({_id(path) for path in paths})
+    chats = sorted({file.path for file in files if file.kind == "chat"})
+    jobs = {_id(file.path) for file in files if file.kind in ("info", "result")}
     touched: set[str] = set()
     for batch in batches(ids):
         for row in store.read(TOUCHED, {"ids": batch}):
             touched |= set(row["ids"])
     for batch in batches(sorted(touched)):
-        store.write(MARK, {"ids": batch, "gone": sorted(gone)})
-    for file in files:
-        if file.kind == "chat":
-            _delete_messages(store, file.path)
-    for batch in batches(ids):
-        store.write(DELETE_NODES, {"ids": batch})
-    for batch in batches(paths):
-        store.write(DELETE_FILES, {"paths": batch})
+        store.write(MARK, {"ids": batch, "gone": gone})
+    void = set(paths)
+    for batch in batches(sorted(jobs)):
+        for row in store.read(OTHER_HALVES, {"ids": batch, "gone": gone}):
+            if row["kind"] == "info":
+                jobs.discard(row["id"])  # only its result is forgotten: the info says all there is to say
+            else:
+                void.add(row["path"])
+    for batch in batches(sorted(void)):
+        store.write(VOID, {"paths": batch})
+    for chat in chats:
+        _delete_messages(store, chat)
+    _delete(store, DELETE_CHATS, "ids", chats)
+    _delete(store, DELETE_JOBS, "ids", sorted(jobs))
+    _delete(store, DELETE_FILES, "paths", paths)
     relink(store, environment)
-    for batch in batches(sorted(touched | set(ids))):
-        store.write(cypher.DELETE_UNUSED, {"ids": batch})
+    _delete(store, cypher.DELETE_UNUSED, "ids", sorted(touched | set(ids)))
+
+
+def _delete(store: Store, statement: LiteralString, name: str, items: Sequence[str]) -> None:
+    for batch in batches(items):
+        store.write(statement, {name: batch})
 
 
 def _delete_messages(store: Store, chat: str) -> None:
-    while True:
-        row = store.write(cypher.DELETE_TAIL, {"chat": chat, "keep": 0, "limit": _STEP})[0]
-        if row["copying"]:
-            store.write(cypher.UNLINK_FILES, {"chats": [other for other in row["copying"] if other != chat]})
-        if not row["contents"]:
-            return
-        store.write(cypher.DELETE_UNUSED_CONTENTS, {"keys": row["contents"]})
+    def some(tx: ManagedTransaction) -> bool:
+        row = tx.run(cypher.DELETE_TAIL, chat=chat, keep=0, limit=_STEP).single(strict=True)
+        others = [other for other in row["copying"] if other != chat]
+        if others:
+            tx.run(cypher.UNLINK_FILES, chats=others).consume()
+        tx.run(cypher.DELETE_UNUSED_CONTENTS, keys=row["contents"]).consume()
+        return bool(row["contents"])
+
+    while store.write(some):
+        pass
 
 
 def _id(path: str) -> str:

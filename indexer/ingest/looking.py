@@ -54,7 +54,7 @@ def sort_out(files: Iterable[Found], known: Checkpoints) -> Looked:
         info = file.path + INFO
         if info in infos:
             found.unchanged += info not in changed
-        elif info in known.missing:
+        elif info in known.stamps:
             found.jobs_back.add(file.path)
             found.unchanged += 1
         elif known.unchanged(file.path, file.stamp):

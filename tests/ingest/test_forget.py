@@ -12,13 +12,15 @@ from indexer.ingest.forget import below, forget, missing
 from indexer.ingest.scan import Scanner
 from indexer.store.connection import Store
 from tests.support import materialise
+from tests.support_snapshot import difference, snapshot
 
 
-def anew(store: Store, *paths: Path) -> str:
-    """Digest of a clean scan of the paths; the store is left with it."""
-    store.implicit("MATCH (n) WHERE NOT n:Migration CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 5000 ROWS")
+def anew(store: Store, *paths: Path) -> None:
+    """A clean scan of the paths."""
+    store.implicit(
+        "MATCH (n) WHERE NOT n:Migration CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 5000 ROWS"
+    )
     Scanner(store).scan([str(path) for path in paths])
-    return graph_digest(store)
 
 
 @pytest.fixture
@@ -33,7 +35,7 @@ def prune(store: Store) -> None:
     forget(store, missing(store), Environment.of_process())
 
 
-@pytest.mark.parametrize("every", [2, 3, 5, 7])
+@pytest.mark.parametrize("every", [2, 3])
 def test_what_is_pruned_was_never_there(store: Store, tree: Path, every: int) -> None:
     """Infos without results, results without infos, logs without jobs: each half stands for itself."""
     Scanner(store).scan([str(tree)])
@@ -43,8 +45,9 @@ def test_what_is_pruned_was_never_there(store: Store, tree: Path, every: int) ->
     Scanner(store).scan([str(tree)])
     prune(store)
     Scanner(store).scan([str(tree)])  # a job of which only the result is left is seen again
-    pruned = graph_digest(store)
-    assert pruned == anew(store, tree)
+    pruned = snapshot(store)
+    anew(store, tree)
+    assert not difference(pruned, snapshot(store))
 
 
 def test_a_job_keeps_what_its_info_said(store: Store, tmp_path: Path) -> None:
@@ -76,10 +79,9 @@ def test_an_interrupted_forget_is_ended_by_the_next(
     store: Store, tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = tree / "home/.rbbt"
-    rest = [path for path in (tree / "home").iterdir() if path != place]
     Scanner(store).scan([str(tree)])
     whole = graph_digest(store)
-    steps = {"DELETE_CHATS": 1, "DELETE_JOBS": 1, "DELETE_FILES": 1, "relink": 1}
+    steps = ("DELETE_JOBS", "relink")
     real = {name: getattr(forgetting, name) for name in steps}
     for name in steps:
 
@@ -105,4 +107,3 @@ def test_an_interrupted_forget_is_ended_by_the_next(
         monkeypatch.chdir(tree / "home")
         Scanner(store).scan([str(tree)])
         assert graph_digest(store) == whole, f"a scan after an interruption at {name}"
-    assert rest
