@@ -92,6 +92,20 @@ def test_a_lost_state_file_costs_nothing(own_target, server):
     assert servers_of(own_target.folder) == [pid]
 
 
+def test_a_lost_watchdog_is_replaced(own_target, server):
+    def watcher():
+        found = watchdog.recorded(server.layout)
+        return found if process.is_running(found, watchdog.marks(own_target.folder)) else None
+
+    wait_until(watcher)
+    lost = watcher()
+    os.kill(lost.pid, signal.SIGKILL)
+    wait_until(lambda: watcher() is None)
+    assert kept(own_target) == 2
+    wait_until(watcher)
+    assert watcher() != lost
+
+
 def test_a_wrong_password_is_one_line(own_target, server):
     right = server.layout.password.read_text()
     server.layout.password.write_text("wrong")
@@ -144,6 +158,7 @@ def test_a_strangers_process_and_ports_are_left_alone(own_target, server):
         socket.socket() as stranger,
     ):
         try:
+            stranger.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             stranger.bind(("127.0.0.1", bolt))
             stranger.listen()
             identity = process.identify(other.pid)
