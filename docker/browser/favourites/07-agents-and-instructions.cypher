@@ -1,0 +1,3 @@
+// Agents, the versions of their instructions and the chats that ran with them
+MATCH p = (chat:Chat)-[:RAN_WITH]->(:Instructions)
+RETURN p LIMIT 150
