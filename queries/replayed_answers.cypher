@@ -17,11 +17,14 @@
 //   :param skip => 0
 //   :param limit => 100
 
-MATCH (i:Inference)<-[e:EVIDENCE {source: 'chat_meta', handed: false}]-(m:Message)
-WITH i, e, m
-WHERE NOT EXISTS { (m)-[:COPY_OF]->() }
-WITH i, e, m ORDER BY e.rank
-WITH i, collect(m.id) AS places, count(DISTINCT e.chat) AS chats
+MATCH (i:Inference)
+CALL (i) {
+  MATCH (i)<-[e:EVIDENCE]-(m:Message)
+  WHERE e.source = 'chat_meta' AND NOT e.handed AND NOT EXISTS { (m)-[:COPY_OF]->() }
+  WITH e, m ORDER BY e.rank
+  RETURN collect(m.id) AS places, count(DISTINCT e.chat) AS chats
+}
+WITH i, places, chats
 WHERE chats > 1
 WITH i, places ORDER BY size(places) DESC, i.id
 WITH collect([i, places]) AS rows

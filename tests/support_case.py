@@ -1,7 +1,7 @@
 """The case study as a graph of any size, without files: sessions that hand their whole conversation on.
 
-Each chat has rounds of (meta, call, output). Some of a log's rounds are copies of an earlier log's, and results are
-projections of their logs, so that about 60 % of the messages are copies.
+Each chat has rounds of (meta, call, output). Some of a log's rounds are copies of an earlier log's, and results
+are projections of their logs, so that some 60 % of the messages are copies.
 """
 
 from __future__ import annotations
@@ -17,11 +17,17 @@ def case(told: Told, name: str, jobs: int = 22, rounds: int = 253, handed: float
     history: list[tuple[str, str, str]] = []
     before: str | None = None
     for number in range(jobs):
-        job = told.job(f"{base}/Deskwork/task{number % 4}/main_{number:032x}.chat", issued=at(number), end=at(number + 1))
+        job = told.job(
+            f"{base}/Deskwork/task{number % 4}/main_{number:032x}.chat", issued=at(number), end=at(number + 1)
+        )
         log = told.chat(
-            f"{job}.files/log/agent.chat", "log", agent=f"Agent{number % 5}", conversation=name,
-            started_at=at(number), ended_at=at(number + 1),
-        )  # fmt: skip
+            f"{job}.files/log/agent.chat",
+            "log",
+            agent=f"Agent{number % 5}",
+            conversation=name,
+            started_at=at(number),
+            ended_at=at(number + 1),
+        )
         result = told.chat(job, "result", agent=f"Agent{number % 5}", conversation=name)
         told.log(job, log)
         told.result(job, result)
@@ -36,7 +42,9 @@ def case(told: Told, name: str, jobs: int = 22, rounds: int = 253, handed: float
         for k, (m, c, o) in enumerate(inherited):
             _round(told, log, f"{name}-h{number}-{k}", (m, c, o), "inherited")
         told.nodes[("Chat", log)]["handed_last"] = 3 * len(inherited)
-        fresh = [_round(told, log, f"{name}-{number}-{k}", None, "own") for k in range(rounds - len(inherited))]
+        fresh = [
+            _round(told, log, f"{name}-{number}-{k}", None, "own") for k in range(rounds - len(inherited))
+        ]
         told.first(result)
         told.works(result, job, told.meta(result, job_ref=job), basis="self")
         for k, originals in enumerate((fresh * 2)[:rounds]):
@@ -46,13 +54,28 @@ def case(told: Told, name: str, jobs: int = 22, rounds: int = 253, handed: float
     return root
 
 
-def _round(told: Told, chat: str, name: str, originals: tuple[str, str, str] | None, origin: str) -> tuple[str, str, str]:
+def _round(
+    told: Told, chat: str, name: str, originals: tuple[str, str, str] | None, origin: str
+) -> tuple[str, str, str]:
     m, c, o = originals or (None, None, None)
     inference = told.requests[m] if m else name
     meta = told.meta(
-        chat, inference, (1000, 50, 1050, 600, 0, 10), copy_of=m, origin=origin, handed=origin == "inherited",
-        at=at(len(told.nodes) / 1000), reas="because " * 8,
-    )  # fmt: skip
-    call = told.call(chat, "search" if len(name) % 2 else "read", f"call_{inference}", f'{{"q":"{inference}"}}', copy_of=c, origin=origin)
+        chat,
+        inference,
+        (1000, 50, 1050, 600, 0, 10),
+        copy_of=m,
+        origin=origin,
+        handed=origin == "inherited",
+        at=at(len(told.nodes) / 1000),
+        reas="because " * 8,
+    )
+    call = told.call(
+        chat,
+        "search" if len(inference) % 2 else "read",
+        f"call_{inference}",
+        f'{{"q":"{inference}"}}',
+        copy_of=c,
+        origin=origin,
+    )
     output = told.output(chat, call, f"found {inference} " * 20, copy_of=o, origin=origin)
     return meta, call, output

@@ -1,4 +1,4 @@
-"""Small graphs for tests of the answers, told in the words of the field and loaded with the model's own names."""
+"""Small graphs for tests of the answers, told in the words of the field."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from hashlib import md5
 from typing import Any, LiteralString
 
+from indexer.ingest.aggregates import SUMMARISE_CHATS
 from indexer.migrations import migrations
 from indexer.store.connection import Store
 
@@ -59,20 +60,36 @@ class Told:
     def chat(self, path: str, kind: str = "root", handed_last: int = -1, **props: Any) -> str:
         name = path.rsplit("/", 1)[-1]
         counts = {"messages": 0, "tool_calls": 0, "bytes": 0, "originals": 0, "missing": False}
-        return self.node("Chat", path, id=path, name=name, kind=kind, handed_last=handed_last, **counts, **props)
+        return self.node(
+            "Chat", path, id=path, name=name, kind=kind, handed_last=handed_last, **counts, **props
+        )
 
     def job(self, path: str, status: str = "done", **props: Any) -> str:
         parts = path.rsplit("/", 3)[1:]
         props.setdefault("missing", False)
         return self.node(
-            "Job", path, id=path, ref="/".join(parts), name=parts[-1], workflow=parts[0], task=parts[1],
-            status=status, **props,
-        )  # fmt: skip
+            "Job",
+            path,
+            id=path,
+            ref="/".join(parts),
+            name=parts[-1],
+            workflow=parts[0],
+            task=parts[1],
+            status=status,
+            **props,
+        )
 
     def say(
-        self, chat: str, role: str, text: str, copy_of: str | None = None, origin: str = "own",
-        synthetic: bool | None = None, norm_bytes: int | None = None, **props: Any,
-    ) -> str:  # fmt: skip
+        self,
+        chat: str,
+        role: str,
+        text: str,
+        copy_of: str | None = None,
+        origin: str = "own",
+        synthetic: bool | None = None,
+        norm_bytes: int | None = None,
+        **props: Any,
+    ) -> str:
         """One message; its address."""
         index = self._next[chat]
         self._next[chat] += 1
@@ -81,10 +98,21 @@ class Told:
         key = md5(f"{role}\0{text}".encode()).hexdigest()
         text_key = md5(text.encode()).hexdigest()
         self.node(
-            "Message", address, id=address, index=index, role=role, lineage=md5(address.encode()).hexdigest(),
-            content_key=key, preview=text[:150], bytes=size, norm_bytes=size if norm_bytes is None else norm_bytes,
-            line=1 + 2 * index, synthetic=synthetic, origin=origin, **props,
-        )  # fmt: skip
+            "Message",
+            address,
+            id=address,
+            index=index,
+            role=role,
+            lineage=md5(address.encode()).hexdigest(),
+            content_key=key,
+            preview=text[:150],
+            bytes=size,
+            norm_bytes=size if norm_bytes is None else norm_bytes,
+            line=1 + 2 * index,
+            synthetic=synthetic,
+            origin=origin,
+            **props,
+        )
         self.node("Content", text_key, key=text_key, text=text, bytes=size)
         self.rel("HAS_MESSAGE", ("Chat", chat), ("Message", address))
         self.rel("HAS_CONTENT", ("Message", address), ("Content", text_key))
@@ -104,9 +132,16 @@ class Told:
         return self.say(chat, "user", "", synthetic=True)
 
     def meta(
-        self, chat: str, inference: str | None = None, tokens: tuple[int, ...] = (), provider: str | None = None,
-        handed: bool = False, payer: str | None = None, reas: str = "", **props: Any,
-    ) -> str:  # fmt: skip
+        self,
+        chat: str,
+        inference: str | None = None,
+        tokens: tuple[int, ...] = (),
+        provider: str | None = None,
+        handed: bool = False,
+        payer: str | None = None,
+        reas: str = "",
+        **props: Any,
+    ) -> str:
         """A meta line; with `inference` also its evidence. `tokens` are pt, ct, tt and so on."""
         values = dict(zip(SIX, tokens, strict=False))
         text = " ".join(f"{name}={value}" for name, value in values.items())
@@ -117,7 +152,9 @@ class Told:
         address = self.say(chat, "meta", text, **props)
         if inference is not None:
             self.requests[address] = inference
-            self._evidence(inference, ("Message", address), chat, "chat_meta", handed, values, provider, payer)
+            self._evidence(
+                inference, ("Message", address), chat, "chat_meta", handed, values, provider, payer
+            )
         return address
 
     def call(self, chat: str, tool: str, call_id: str, arguments: str = "{}", **props: Any) -> str:
@@ -140,18 +177,34 @@ class Told:
         return address
 
     def receipt(
-        self, call: str, output: str, position: int = 0, job: str | None = None, job_ref: str | None = None,
-        inference: str | None = None, tokens: tuple[int, ...] = (), handed: bool = False,
-        provider: str | None = None, malformed: str | None = None, payer: str | None = None, key: str = "agent_meta",
-    ) -> str:  # fmt: skip
+        self,
+        call: str,
+        output: str,
+        position: int = 0,
+        job: str | None = None,
+        job_ref: str | None = None,
+        inference: str | None = None,
+        tokens: tuple[int, ...] = (),
+        handed: bool = False,
+        provider: str | None = None,
+        malformed: str | None = None,
+        payer: str | None = None,
+        key: str = "agent_meta",
+    ) -> str:
         """One receipt entry of an output."""
         address = f"{output}/{key}/{position}"
         made = self.nodes[("Message", call)]
         chat = call.rsplit("#", 1)[0]
         self.node(
-            "Receipt", address, id=address, call_id=made.get("call_id"), tool=made.get("tool"),
-            job_ref=job_ref or job, inference=inference, malformed=malformed,
-        )  # fmt: skip
+            "Receipt",
+            address,
+            id=address,
+            call_id=made.get("call_id"),
+            tool=made.get("tool"),
+            job_ref=job_ref or job,
+            inference=inference,
+            malformed=malformed,
+        )
         self.rel("HAS_RECEIPT", ("Message", call), ("Receipt", address))
         if job is not None:
             self.rel("RECEIPT_OF", ("Receipt", address), ("Job", job))
@@ -161,9 +214,16 @@ class Told:
         return address
 
     def _evidence(
-        self, inference: str, place: tuple[str, str], chat: str, source: str, handed: bool,
-        values: dict[str, int], provider: str | None, payer: str | None,
-    ) -> None:  # fmt: skip
+        self,
+        inference: str,
+        place: tuple[str, str],
+        chat: str,
+        source: str,
+        handed: bool,
+        values: dict[str, int],
+        provider: str | None,
+        payer: str | None,
+    ) -> None:
         props = {"source": source, "chat": chat, "handed": handed, "provider_response_id": provider, **values}
         self.evidence[inference].append((place, {n: v for n, v in props.items() if v is not None}))
         if payer is not None:
@@ -179,22 +239,48 @@ class Told:
         places = list(addresses) or [f"{chat}#0"]
         self.rel("JOB", ("Chat", chat), ("Job", job), basis=basis, addresses=places, refs=[job] * len(places))
 
-    def asks(self, chat: str, job: str, *addresses: str, call_id: str = "k", tool: str = "ask", basis: str = "called") -> None:
+    def asks(
+        self,
+        chat: str,
+        job: str,
+        *addresses: str,
+        call_id: str = "k",
+        tool: str = "ask",
+        basis: str = "called",
+    ) -> None:
         """AGENT_JOB: the chat's own work, by receipts."""
         n = len(addresses)
         self.rel(
-            "AGENT_JOB", ("Chat", chat), ("Job", job), basis=basis, addresses=list(addresses), refs=[job] * n,
-            call_ids=[call_id] * n, tools=[tool] * n,
-        )  # fmt: skip
+            "AGENT_JOB",
+            ("Chat", chat),
+            ("Job", job),
+            basis=basis,
+            addresses=list(addresses),
+            refs=[job] * n,
+            call_ids=[call_id] * n,
+            tools=[tool] * n,
+        )
 
-    def context(self, chat: str, job: str, *addresses: str, relation: str = "job", basis: str = "inherited") -> None:
+    def context(
+        self, chat: str, job: str, *addresses: str, relation: str = "job", basis: str = "inherited"
+    ) -> None:
         """CONTEXT: what the chat only inherited or shares."""
         places = list(addresses) or [f"{chat}#0"]
-        extra = {"call_ids": ["k"] * len(places), "tools": ["ask"] * len(places)} if relation == "agent_job" else {}
+        extra = (
+            {"call_ids": ["k"] * len(places), "tools": ["ask"] * len(places)}
+            if relation == "agent_job"
+            else {}
+        )
         self.rel(
-            "CONTEXT", ("Chat", chat), ("Job", job), relation=relation, basis=basis, addresses=places,
-            refs=[job] * len(places), **extra,
-        )  # fmt: skip
+            "CONTEXT",
+            ("Chat", chat),
+            ("Job", job),
+            relation=relation,
+            basis=basis,
+            addresses=places,
+            refs=[job] * len(places),
+            **extra,
+        )
 
     def depends(self, job: str, on: str, position: int = 0) -> None:
         self.rel("DEPENDENCY", ("Job", job), ("Job", on), position=position)
@@ -206,16 +292,31 @@ class Told:
         self.rel("RESULT", ("Job", job), ("Chat", chat))
 
     def ran_with(self, chat: str, digest: str, agent: str, preview: str) -> None:
-        self.node("Instructions", digest, digest=digest, agent=agent, text_key=digest, preview=preview, bytes=len(preview))
+        self.node(
+            "Instructions",
+            digest,
+            digest=digest,
+            agent=agent,
+            text_key=digest,
+            preview=preview,
+            bytes=len(preview),
+        )
         self.rel("RAN_WITH", ("Chat", chat), ("Instructions", digest))
 
     def problem(self, kind: str, about: tuple[str, str], detail: str, line: int | None = None) -> None:
         address = about[1]
         key = f"{address}!{kind}@{line or ''}"
         self.node(
-            "Problem", key, id=key, kind=kind, address=address, path=address.split("#")[0], line=line, stage="read",
+            "Problem",
+            key,
+            id=key,
+            kind=kind,
+            address=address,
+            path=address.split("#")[0],
+            line=line,
+            stage="read",
             detail=detail,
-        )  # fmt: skip
+        )
         self.rel("ABOUT", ("Problem", key), about)
 
     # ------------------------------------------------------------ loading
@@ -232,11 +333,18 @@ class Told:
             lacking = any("provider_response_id" not in p for _, p in places)
             identity = f"inference_id:{inference}"
             self.node(
-                "Inference", identity, id=identity, identity="inference_id", payer=payer, **tokens,
-                conflict=len(counted) > 1 or len(providers) > 1, incomplete_evidence=bool(providers) and lacking,
-            )  # fmt: skip
+                "Inference",
+                identity,
+                id=identity,
+                identity="inference_id",
+                payer=payer,
+                **tokens,
+                conflict=len(counted) > 1 or len(providers) > 1,
+                incomplete_evidence=bool(providers) and lacking,
+            )
             for rank, (place, props) in enumerate(places):
-                self.rel("EVIDENCE", place, ("Inference", identity), rank=rank, **props)
+                paid = not props["handed"] and props["chat"] == payer
+                self.rel("EVIDENCE", place, ("Inference", identity), rank=rank, paid=paid, **props)
         self.evidence.clear()
 
     def load(self, store: Store, *, schema: bool = True, batch: int = 5000) -> None:
@@ -260,3 +368,6 @@ class Told:
                 for type_, source, target, props in self.rels[start : start + batch]
             ]
             store.write(CREATE_RELATIONSHIPS, {"rows": rows})
+        chats = [key for label, key in keys if label == "Chat"]
+        for start in range(0, len(chats), 100):
+            store.write(SUMMARISE_CHATS, {"chats": chats[start : start + 100]})

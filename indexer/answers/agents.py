@@ -30,11 +30,4 @@ class Agent(Row):
 def agents(runner: Runner, root: Root, closure: Closure, paging: Paging) -> Page[Agent]:
     """Agents of a closure, the dearest first."""
     entries = per_page(runner, root.id, closure, paging, COST)
-    return page_of(
-        runner,
-        "agents",
-        closure.params(root.id),
-        lambda row: Agent.model_validate(with_tokens(row)),
-        paging.page,
-        entries,
-    )
+    return page_of(runner, "agents", closure.params(root.id), Agent, paging.page, entries, with_tokens)

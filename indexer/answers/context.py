@@ -32,4 +32,4 @@ def context(runner: Runner, root: Root, closure: Closure, paging: Paging) -> Pag
     """The context references of a closure: with `own` those that leave it, with `all` those in it."""
     entries = per_page(runner, root.id, closure, paging, COST)
     params = closure.params(root.id)
-    return page_of(runner, "context", params, ContextReference.model_validate, paging.page, entries)
+    return page_of(runner, "context", params, ContextReference, paging.page, entries)

@@ -31,10 +31,5 @@ class Conversation(Row):
 def conversations(runner: Runner, paging: Paging) -> Page[Conversation]:
     """Root chats, the latest first; 20 a page, since the closure of each is counted."""
     return page_of(
-        runner,
-        "conversations",
-        {},
-        lambda row: Conversation.model_validate(with_tokens(row)),
-        paging.page,
-        paging.per_page or PER_PAGE,
+        runner, "conversations", {}, Conversation, paging.page, paging.per_page or PER_PAGE, with_tokens
     )

@@ -34,10 +34,10 @@ class ReplayedAnswer(Row):
 def copied_blocks(runner: Runner, paging: Paging) -> Page[CopiedBlock]:
     """Results that are inlined in other chats, those that take most bytes first."""
     entries = paging.per_page or PER_PAGE
-    return page_of(runner, "copied_blocks", {}, CopiedBlock.model_validate, paging.page, entries)
+    return page_of(runner, "copied_blocks", {}, CopiedBlock, paging.page, entries)
 
 
 def replayed_answers(runner: Runner, paging: Paging) -> Page[ReplayedAnswer]:
     """Paid answers that were replayed elsewhere, the most often replayed first."""
     entries = paging.per_page or PER_PAGE
-    return page_of(runner, "replayed_answers", {}, ReplayedAnswer.model_validate, paging.page, entries)
+    return page_of(runner, "replayed_answers", {}, ReplayedAnswer, paging.page, entries)

@@ -72,13 +72,15 @@ class Account(Row):
 def delegations(runner: Runner, root: Root, closure: Closure, paging: Paging) -> Page[Delegation]:
     """Jobs of a closure as a tree, with cost rolled up."""
     entries = per_page(runner, root.id, closure, paging, TREE, most=PER_PAGE)
-    return page_of(runner, "delegations", closure.params(root.id), _delegation, paging.page, entries)
+    return page_of(
+        runner, "delegations", closure.params(root.id), Delegation, paging.page, entries, _delegation
+    )
 
 
 def accounting(runner: Runner, root: Root, closure: Closure, paging: Paging) -> Page[Account]:
     """Accounts of the chats of a closure."""
     entries = per_page(runner, root.id, closure, paging, ACCOUNT, most=PER_PAGE)
-    return page_of(runner, "accounting", closure.params(root.id), _account, paging.page, entries)
+    return page_of(runner, "accounting", closure.params(root.id), Account, paging.page, entries, _account)
 
 
 def _delegation(row: dict[str, Any]) -> Delegation:

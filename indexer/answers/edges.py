@@ -45,7 +45,7 @@ def edges(
         raise BadQuestion(f"no such relation: {relation} (there are {', '.join(RELATIONS)}, context)")
     entries = per_page(runner, root.id, closure, paging, COST)
     params = {**closure.params(root.id), "relation": relation, "call_id": call_id, "job": job}
-    return page_of(runner, "edges", params, _edge, paging.page, entries)
+    return page_of(runner, "edges", params, Edge, paging.page, entries, _edge)
 
 
 def _edge(row: dict[str, Any]) -> Edge:

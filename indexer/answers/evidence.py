@@ -29,11 +29,4 @@ class MetaLine(Row):
 def evidence(runner: Runner, root: Root, closure: Closure, paging: Paging) -> Page[MetaLine]:
     """Meta lines of a closure, chat by chat."""
     entries = per_page(runner, root.id, closure, paging, COST)
-    return page_of(
-        runner,
-        "evidence",
-        closure.params(root.id),
-        lambda row: MetaLine.model_validate(with_tokens(row)),
-        paging.page,
-        entries,
-    )
+    return page_of(runner, "evidence", closure.params(root.id), MetaLine, paging.page, entries, with_tokens)

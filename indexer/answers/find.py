@@ -11,7 +11,6 @@ from indexer.answers.roots import Root
 from indexer.answers.runner import Runner
 
 PER_PAGE = 50
-_LUCENE = re.compile(r'([+\-!(){}\[\]^"~*?:\\/]|&&|\|\||\b(?:AND|OR|NOT)\b)')
 
 
 class Match(Row):
@@ -60,20 +59,24 @@ def find(
     words = as_words(text)
     if not exact and words:
         found: Page[Match] = page_of(
-            runner, f"find{suffix}", {**filters, "text": words}, Match.model_validate, paging.page, entries
+            runner, f"find{suffix}", {**filters, "text": words}, Match, paging.page, entries
         )
         if found.total:
             return _found(text, "words", found)
-    found = page_of(
-        runner, f"find_exact{suffix}", {**filters, "text": text}, Match.model_validate, paging.page, entries
-    )
+    found = page_of(runner, f"find_exact{suffix}", {**filters, "text": text}, Match, paging.page, entries)
     return _found(text, "exact", found)
 
 
 def as_words(text: str) -> str:
-    """A query for the full-text index: all words of the text, none of them syntax."""
-    words = [_LUCENE.sub(r"\\\1", word) for word in text.split() if re.search(r"\w", word)]
-    return " AND ".join(f'"{word}"' for word in words)
+    """A query for the full-text index: all words of the text, or words that begin so."""
+    words = [word for word in text.split() if re.search(r"\w", word)]
+    return " AND ".join(_word(word) for word in words)
+
+
+def _word(word: str) -> str:
+    if re.fullmatch(r"\w+", word) and word not in ("AND", "OR", "NOT"):
+        return f"({word} OR {word}*)"
+    return '"' + re.sub(r'(["\\])', r"\\\1", word) + '"'
 
 
 def _found(text: str, how: str, page: Page[Match]) -> Found:

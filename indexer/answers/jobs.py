@@ -37,16 +37,16 @@ class JobState(Row):
 def shared_jobs(runner: Runner, paging: Paging) -> Page[SharedJob]:
     """Jobs that more than one root chat reaches, those with the most first."""
     entries = paging.per_page or PER_PAGE
-    return page_of(runner, "shared_jobs", {}, SharedJob.model_validate, paging.page, entries)
+    return page_of(runner, "shared_jobs", {}, SharedJob, paging.page, entries)
 
 
 def orphan_jobs(runner: Runner, paging: Paging) -> Page[JobState]:
     """Jobs that no chat but their own and no other job refers to."""
     entries = paging.per_page or PER_PAGE
-    return page_of(runner, "orphan_jobs", {}, JobState.model_validate, paging.page, entries)
+    return page_of(runner, "orphan_jobs", {}, JobState, paging.page, entries)
 
 
 def stale_jobs(runner: Runner, paging: Paging, hours: int = 24) -> Page[JobState]:
     """Jobs whose process is dead, and open ones that began at least `hours` ago."""
     entries = paging.per_page or PER_PAGE
-    return page_of(runner, "stale_jobs", {"hours": hours}, JobState.model_validate, paging.page, entries)
+    return page_of(runner, "stale_jobs", {"hours": hours}, JobState, paging.page, entries)

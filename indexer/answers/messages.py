@@ -79,7 +79,7 @@ def messages(
         raise BadQuestion(f"no such origin: {origin} (there are {', '.join(ORIGINS)})")
     entries = per_page(runner, root.id, closure, paging, COST)
     params = {**closure.params(root.id), "role": role, "origin": origin, "chat": chat}
-    return page_of(runner, "messages", params, Message.model_validate, paging.page, entries)
+    return page_of(runner, "messages", params, Message, paging.page, entries)
 
 
 def message(runner: Runner, address: str, offset: int = 0, limit: int | None = None) -> WholeMessage:

@@ -116,8 +116,8 @@ def overview(runner: Runner, root: Root, closure: Closure, paging: Paging) -> Ov
         root=RootKind(kind=root.kind, path=root.id),
         job_refs=closure.job_refs,
         totals=_totals(runner, params),
-        chats=page_of(runner, "chats", params, _chat, page, entries(CHAT, 0.45)),
-        jobs=page_of(runner, "jobs", params, _job, page, entries(JOB, 0.2)),
+        chats=page_of(runner, "chats", params, ChatSummary, page, entries(CHAT, 0.45), _chat),
+        jobs=page_of(runner, "jobs", params, JobSummary, page, entries(JOB, 0.2), _job),
         edges=edges(runner, root, closure, Paging(page, entries(EDGE_COST, 0.2))),
         warnings=problems(runner, Paging(page, paging.per_page or WARNINGS), root=root, closure=closure),
     )

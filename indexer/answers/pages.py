@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from indexer.answers.base import Page, Row
 from indexer.answers.closure import Closure
@@ -95,10 +95,13 @@ def page_of(
     runner: Runner,
     query: str,
     params: Mapping[str, Any],
-    make: Callable[[dict[str, Any]], R],
+    model: type[R],
     page: int,
     per_page: int,
+    shape: Callable[[dict[str, Any]], Any] = dict,
 ) -> Page[R]:
-    """One page of a query file as rows of an answer."""
+    """One page of a query file as rows of an answer; `shape` makes of its columns what `model` takes."""
     found, total = rows(runner, query, params, page, per_page)
-    return Page[Any](page=page, per_page=per_page, total=total, items=[make(row) for row in found])
+    # The page knows its rows' type, so that a shortened copy of it has rows of that type again.
+    of_model = cast("type[Page[R]]", Page[model])  # type: ignore[valid-type]
+    return of_model(page=page, per_page=per_page, total=total, items=[shape(row) for row in found])

@@ -37,9 +37,9 @@ def problems(
     entries = paging.per_page or PER_PAGE
     if root is None:
         params: dict[str, Any] = {"kind": kind, "path": path}
-        return page_of(runner, "problems", params, _problem, paging.page, entries)
+        return page_of(runner, "problems", params, Problem, paging.page, entries, _problem)
     params = {**(closure or Closure()).params(root.id), "kind": kind}
-    return page_of(runner, "problems_in", params, _problem, paging.page, entries)
+    return page_of(runner, "problems_in", params, Problem, paging.page, entries, _problem)
 
 
 def _problem(row: dict[str, Any]) -> Problem:

@@ -30,7 +30,7 @@ class Reasoning(Row):
 def reasoning(runner: Runner, root: Root, closure: Closure, paging: Paging) -> Page[Reasoning]:
     """Reasoning texts of a closure, originals only, chat by chat."""
     entries = paging.per_page or PER_PAGE
-    return page_of(runner, "reasoning", closure.params(root.id), _reasoning, paging.page, entries)
+    return page_of(runner, "reasoning", closure.params(root.id), Reasoning, paging.page, entries, _reasoning)
 
 
 def _reasoning(row: dict[str, Any]) -> Reasoning:

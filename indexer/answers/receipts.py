@@ -41,6 +41,4 @@ def receipts(
     """Receipt entries of a closure; with `warnings` only those with one."""
     entries = per_page(runner, root.id, closure, paging, COST)
     params = {**closure.params(root.id), "call_id": call_id, "warnings": warnings}
-    return page_of(
-        runner, "receipts", params, lambda row: Receipt.model_validate(with_tokens(row)), paging.page, entries
-    )
+    return page_of(runner, "receipts", params, Receipt, paging.page, entries, with_tokens)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from indexer.answers.base import Answer, Page, Row, Tokens, tokens, with_tokens
 from indexer.answers.closure import Closure
@@ -90,7 +90,7 @@ def token_totals(
         root=root.id,
         job_refs=closure.job_refs,
         totals=TokenScopes(**{name: tokens(found[name]) for name in TokenScopes.model_fields}),
-        events=page_of(runner, "token_events", params, _event, paging.page, entries),
+        events=page_of(runner, "token_events", params, Event, paging.page, entries, with_tokens),
         conflicts=whole["conflicts"],
         incomplete_evidence=whole["incomplete_evidence"],
         unknown=whole["unknown"],
@@ -101,12 +101,6 @@ def token_totals(
 
 def _groups(runner: Runner, root: Root, closure: Closure, paging: Paging, by: str) -> Page[Group]:
     entries = per_page(runner, root.id, closure, paging, GROUP, share=2)
-    return page_of(runner, f"tokens_by_{by}", closure.params(root.id), _group, paging.page, entries)
-
-
-def _event(row: dict[str, Any]) -> Event:
-    return Event.model_validate(with_tokens(row))
-
-
-def _group(row: dict[str, Any]) -> Group:
-    return Group.model_validate(with_tokens(row))
+    return page_of(
+        runner, f"tokens_by_{by}", closure.params(root.id), Group, paging.page, entries, with_tokens
+    )

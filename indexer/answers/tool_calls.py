@@ -60,4 +60,4 @@ def tool_calls(
         "exclude_inlined": exclude_inlined,
     }
     query = "unique_tool_calls" if unique else "tool_calls"
-    return page_of(runner, query, params, ToolCall.model_validate, paging.page, entries)
+    return page_of(runner, query, params, ToolCall, paging.page, entries)

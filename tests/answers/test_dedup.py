@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from indexer import Index
+from tests.answers.scenes import J1, J2, L1, L2, E, G
+
+
+def test_counts_are_those_of_the_scope(index: Index) -> None:
+    for root in (E, G):
+        for refs in ("all", "own"):
+            counts = index.dedup(root, job_refs=refs).totals.model_dump()
+            assert counts.items() <= index.scope(root, job_refs=refs).totals.model_dump().items()
+
+
+def test_inlined_blocks(index: Index) -> None:
+    found = index.dedup(G)
+    assert [block.model_dump() for block in found.inlined] == [
+        {
+            "chat": G,
+            "first_index": 2,
+            "last_index": 3,
+            "job": J2,
+            "original": J2,
+            "bytes": 80,
+            "messages": 2,
+        },
+        {
+            "chat": L2,
+            "first_index": 2,
+            "last_index": 3,
+            "job": J1,
+            "original": J1,
+            "bytes": 95,
+            "messages": 2,
+        },
+    ]
+    assert found.inlined_total == 2
+
+
+def test_the_log_is_the_original_where_there_is_no_result(index: Index) -> None:
+    index.runner.store.write("MATCH (:Job {id: $id})-[r:RESULT]->() DELETE r", {"id": J1})  # type: ignore[attr-defined]
+    assert [block.original for block in index.dedup(E).inlined] == [L1]
+
+
+def test_pages_of_blocks(index: Index) -> None:
+    second = index.dedup(G, page=2, per_page=1)
+    assert [block.chat for block in second.inlined] == [L2]
+    assert (second.inlined_total, second.page, second.per_page) == (2, 2, 1)
+    assert index.dedup(G, page=9, per_page=1).inlined_total == 2
