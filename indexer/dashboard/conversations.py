@@ -10,6 +10,7 @@ from starlette.responses import HTMLResponse
 from indexer.answers.conversations import Conversation
 from indexer.dashboard.asked import Asked, typed
 from indexer.dashboard.view import index_of, render, whole
+from indexer.report.content import common_folder
 
 #: Rows of one page without a filter; a filter looks at all of them.
 ROWS = 50
@@ -46,6 +47,7 @@ def conversations(request: Request) -> HTMLResponse:
         request,
         template,
         rows=rows,
+        base=common_folder([row.root for row in rows]),
         total=total,
         q=q,
         sort=sort,

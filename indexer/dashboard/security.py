@@ -10,7 +10,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Collection
 from http.cookies import CookieError, SimpleCookie
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
@@ -71,7 +71,8 @@ class Guard:
         if given is not None and _equal(given, token):
             # The token leaves the address bar, so that it is not handed on with a link.
             rest = urlencode([(name, value) for name, value in query if name != "token"])
-            response = RedirectResponse(scope["path"] + (f"?{rest}" if rest else ""), 303)
+            path = "/" + quote(scope["path"].lstrip("/\\"))  # two slashes would name another host
+            response = RedirectResponse(path + (f"?{rest}" if rest else ""), 303)
             response.set_cookie(COOKIE, token, httponly=True, samesite="strict", path="/")
             return response
         bearer = headers.get("authorization", "").removeprefix("Bearer ")

@@ -85,7 +85,7 @@ def _call(row: dict[str, Any], content: str) -> Turn:
 
 def _output(row: dict[str, Any], content: str) -> Turn:
     inner = _object(content).get("content")
-    shown = _indented(inner if isinstance(inner, str) else content)
+    shown = _lines(inner if isinstance(inner, str) else content)
     return Turn("output", row, as_is(shown), "output", len(shown) > LONG)
 
 
@@ -111,6 +111,15 @@ def _indented(content: str) -> str:
         return _dumped(json.loads(content))
     except (ValueError, RecursionError):
         return content
+
+
+def _lines(content: str) -> str:
+    """What a tool gave: texts of several lines in an object as lines, not as one with signs for their ends."""
+    found = _object(content)
+    if not any(isinstance(value, str) and "\n" in value for value in found.values()):
+        return _indented(content)
+    parts = [f"{name}:\n{value}" if isinstance(value, str) else f"{name}: {_dumped(value)}" for name, value in found.items()]
+    return "\n".join(parts)
 
 
 def _dumped(value: object) -> str:

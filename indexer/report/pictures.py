@@ -82,9 +82,7 @@ def _node(row: dict[str, Any], standing: str) -> Node:
         kind=row["kind"],
         id=row["id"],
         title=row["name"] or row["id"].rsplit("/", 1)[-1],
-        subtitle=(f"{row['part'] or 'chat'} chat" + (f" · {agent}" if agent else ""))
-        if chat
-        else row["part"] or "",
+        subtitle=f"{row['part'] or 'chat'} chat" + (f" · {agent}" if agent else "") if chat else _place(row),
         standing=standing,
         about=row["about"],
         chat_kind=row["part"] if chat else None,
@@ -94,3 +92,8 @@ def _node(row: dict[str, Any], standing: str) -> Node:
         tool_calls=row["tool_calls"],
         inlined=row["inlined"],
     )
+
+
+def _place(row: dict[str, Any]) -> str:
+    """Workflow and name of a job: steps of one task differ by their names only."""
+    return " · ".join(part for part in (row["part"], row["id"].rsplit("/", 1)[-1]) if part)

@@ -15,7 +15,7 @@ from indexer.report.markup import Markup, element, join
 WIDTH, HEIGHT = 196, 58
 GAP_X, GAP_Y = 74, 16
 MARGIN = 14
-TITLE_LETTERS, SUBTITLE_LETTERS = 25, 30
+TITLE_LETTERS, SUBTITLE_LETTERS = 25, 29
 
 #: Words and marks for the states of a job; any other state is shown as written.
 MARKS = {"done": "✓", "error": "✗", "aborted": "✗", "crashed": "✗", "noinfo": "?"}
@@ -150,7 +150,7 @@ def _box(box: Box, placed: Placed, href: Href | None, selected: bool) -> Markup:
         element(
             "text", _clip(("▸ " if box.root else "") + box.title, TITLE_LETTERS), class_="name", x=11, y=20
         ),
-        element("text", _clip(box.subtitle, SUBTITLE_LETTERS), class_="sub", x=11, y=35),
+        element("text", _clip(box.subtitle, SUBTITLE_LETTERS - 4 if box.inlined else SUBTITLE_LETTERS), class_="sub", x=11, y=35),
         _line(box),
         class_=" ".join(["box", look, *(["root"] if box.root else []), *(["selected"] if selected else [])]),
         transform=f"translate({x:.0f} {y:.0f})",
