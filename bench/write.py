@@ -1,9 +1,10 @@
-"""Written rows per second of the program's writer against the bare driver, and files per second of an unchanged rescan.
+"""Rows per second of the writer against the bare driver; files per second of an unchanged rescan.
 
     python bench/write.py STORE [MESSAGES] [FILES]
 
-STORE is the address of an EMPTY Neo4j (its data is deleted before and after). Both sides write the same Message rows in
-batches of the same size to the same server, in turn, after a warm-up; figures are printed as rates and as their ratio.
+STORE is the address of an EMPTY Neo4j (its data is deleted before and after). Both sides write the same Message
+rows in batches of the same size to the same server, in turn, after a warm-up; figures are printed as rates and as
+their ratio.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Migrations of the graph: the `schema/V*.cypher` files, which of them a graph has, and applying the rest.
 
-A file is applied statement by statement (schema commands cannot share a transaction with data), then recorded as
-a `Migration` node with its checksum. Every statement is repeatable, so a crash in between is mended by running
-again.
+A file is applied statement by statement (schema commands cannot share a transaction with data), then
+recorded as a `Migration` node with its checksum. Every statement is repeatable, so a crash in between is
+mended by running again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The graph model, declared once: labels, properties, types, keys and relationships (DESIGN: Graph model).
 
-`schema/README.md` is generated from this module and `schema/V0001__*.cypher` is checked against it, so a change here
-without the other two fails a test. Types are Cypher's names; `indexed` asks for a range index of that name.
+`schema/README.md` is generated from this module and `schema/V0001__*.cypher` is checked against it, so a
+change here without the other two fails a test. Types are Cypher's names; `indexed` asks for a range index.
 """
 
 from __future__ import annotations
@@ -363,9 +363,14 @@ _COMPOSITION = (
 )
 
 RELATIONSHIPS = (
-    Relationship("JOB", ("Chat",), ("Job",), "The chat's own work, by a meta line's job=.", _REFERENCE, closure=True),
+    Relationship("JOB", ("Chat",), ("Job",), "The chat's own work, by a meta line.", _REFERENCE, closure=True),
     Relationship(
-        "AGENT_JOB", ("Chat",), ("Job",), "The chat's own work, by receipts.", _REFERENCE + _RECEIPTS, closure=True
+        "AGENT_JOB",
+        ("Chat",),
+        ("Job",),
+        "The chat's own work, by receipts.",
+        _REFERENCE + _RECEIPTS,
+        closure=True,
     ),
     Relationship(
         "CONTEXT",
@@ -383,7 +388,7 @@ RELATIONSHIPS = (
         (_p("position", "INTEGER", "place in the list, from 0"),),
         closure=True,
     ),
-    Relationship("LOG", ("Job", "Chat"), ("Chat",), "An agent's log of a job; a sidecar of a saved chat.", closure=True),
+    Relationship("LOG", ("Job", "Chat"), ("Chat",), "A job's log; a saved chat's sidecar.", closure=True),
     Relationship("RESULT", ("Job",), ("Chat",), "The chat that a job gave.", closure=True),
     Relationship("IMPORTS", ("Chat",), ("Chat",), "import: all of another chat.", _COMPOSITION),
     Relationship("CONTINUES", ("Chat",), ("Chat",), "continue: its last message.", _COMPOSITION),
@@ -404,7 +409,12 @@ RELATIONSHIPS = (
         ),
     ),
     Relationship("RETURNED", ("ToolCall",), ("Message",), "A call's output."),
-    Relationship("HAS_RECEIPT", ("ToolCall", "Message"), ("Receipt",), "A call's receipt entries (of the output where no call is)."),
+    Relationship(
+        "HAS_RECEIPT",
+        ("ToolCall", "Message"),
+        ("Receipt",),
+        "A call's receipt entries; of the output where no call is.",
+    ),
     Relationship("RECEIPT_OF", ("Receipt",), ("Job",), "The job that a receipt names."),
     Relationship(
         "EVIDENCE",
@@ -416,7 +426,7 @@ RELATIONSHIPS = (
             _p("source", "STRING", "chat_meta or receipt"),
             _p("chat", "STRING", "chat that holds it", indexed=True),
             _p("handed", "BOOLEAN", "it stands in handed history"),
-            _p("paid", "BOOLEAN", "the request was made here: the chat's running total continues, no block, not handed"),
+            _p("paid", "BOOLEAN", "the request was made here: its running total continues, no copy"),
             _p("provider_response_id", "STRING", "as written here"),
             *TOKENS,
         ),

@@ -1,4 +1,4 @@
-"""Cypher that someone typed, run so that it can only read: checked, explained, in a read transaction, with limits."""
+"""Cypher that someone typed, run so that it can only read: checked, explained, limited."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Answer:
 def read_cypher(
     store: Store, text: str, params: Mapping[str, Any], *, limit: int = 1000, timeout: float = 30.0
 ) -> Answer:
-    """Run `text` for reading. Raises NotReadOnly before anything is run, StoreError for what the server says."""
+    """Run `text` for reading. Raises NotReadOnly before anything is run, else StoreError."""
     check_read_only(text)
 
     def run(tx: ManagedTransaction) -> Answer:

@@ -2,7 +2,6 @@
 
 import json
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +57,7 @@ def case(
     store_address: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-) -> Iterator[Case]:
+) -> Case:
     if request.param.startswith("generated"):
         out = tmp_path / "case"
         layout = request.param.split()[1]
@@ -70,7 +69,7 @@ def case(
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.chdir(home)
     scan_shuffled(store, home, seed=5)
-    yield Case(truth, out, store_address)
+    return Case(truth, out, store_address)
 
 
 def totals(answer: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from indexer.ingest.digest import graph_digest
 from indexer.store.connection import Store
 
 SCAN_FIELDS = {
-    "files", "chats", "messages", "jobs", "tool_calls", "receipts", "inferences", "problems", "unchanged", "missing",
-    "seconds",
+    "files", "chats", "messages", "jobs", "tool_calls", "receipts", "inferences", "problems", "unchanged",
+    "missing", "seconds",
 }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Scanning trees into a real Neo4j: what is there, that a second scan changes nothing, that order does not matter."""
+"""Scanning trees into a real Neo4j: what is there; repetition and order change nothing."""
 
 import os
 import random
@@ -174,7 +174,8 @@ def test_a_job_that_comes_late_is_found(store: Store, home: Path) -> None:
     path = home / "work/chats/a.chat"
     path.parent.mkdir(parents=True)
     path.write_text(
-        "\nuser:\n\nq\n\nmeta: job=Flow/ask/Default_0123456789abcdef0123456789abcdef.chat\n\nassistant:\n\nz\n"
+        "\nuser:\n\nq\n\n"
+        "meta: job=Flow/ask/Default_0123456789abcdef0123456789abcdef.chat\n\nassistant:\n\nz\n"
     )
     Scanner(store).scan([str(home / "work")])
     assert (
@@ -203,7 +204,7 @@ def test_follow_jobs_outside_the_paths(store: Store, home: Path, monkeypatch: py
 
 
 def test_secrets_never_reach_the_store(store: Store, home: Path) -> None:
-    """Planted in a message, a call, an option and a job's error message; none may be found anywhere afterwards."""
+    """Planted in a message, a call, an option and a job's error; none may be found afterwards."""
     secret = "ghp_" + "a1B2" * 9
     path = home / "work/chats/a.chat"
     path.parent.mkdir(parents=True)

@@ -16,7 +16,7 @@ def chat(path: Path, count: int, change: str = "") -> str:
     lines = ["\nuser:\n\nstart\n"]
     for i in range(count):
         lines.append(f'\nfunction_call: {{"name":"t","arguments":{{"i":{i}}},"id":"c{i}"}}\n')
-        receipt = '"agent_meta":[{"role":"meta","content":"pt=1 ct=1 tt=2 inference_id=r%d"}]' % i
+        receipt = f'"agent_meta":[{{"role":"meta","content":"pt=1 ct=1 tt=2 inference_id=r{i}"}}]'
         lines.append(
             f'\nfunction_call_output: {{"name":"t","content":"out {i}{change}","id":"c{i}",{receipt}}}\n'
         )
