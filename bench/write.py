@@ -2,9 +2,9 @@
 
     python bench/write.py STORE [MESSAGES] [FILES]
 
-STORE is the address of an EMPTY Neo4j (its data is deleted before and after). Both sides write the same Message
-rows in batches of the same size to the same server, in turn, after a warm-up; figures are printed as rates and as
-their ratio.
+STORE is the address of an EMPTY Neo4j (its data is deleted before and after). Both sides write the same
+Message rows in batches of the same size to the same server, in turn, after a warm-up; figures are printed as
+rates and as their ratio.
 """
 
 from __future__ import annotations

@@ -363,7 +363,7 @@ _COMPOSITION = (
 )
 
 RELATIONSHIPS = (
-    Relationship("JOB", ("Chat",), ("Job",), "The chat's own work, by a meta line.", _REFERENCE, closure=True),
+    Relationship("JOB", ("Chat",), ("Job",), "The chat's own work, by metas.", _REFERENCE, closure=True),
     Relationship(
         "AGENT_JOB",
         ("Chat",),

@@ -1,4 +1,4 @@
-"""The case study through the commands: every figure of the answers equals the books of the trees' generators."""
+"""The case study through the commands: every figure equals the books of the trees' generators."""
 
 import json
 import random
