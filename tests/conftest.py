@@ -12,9 +12,11 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 import platformdirs
 import pytest
+
 from indexer.store.connection import Store, local_server, open_store
 from indexer.store.local.install import install
 from indexer.store.local.progress import on_stderr
@@ -124,7 +126,7 @@ def _with_credentials(uri: str) -> str:
     if target.username is None or "@" in uri:
         return uri
     password = target.password.get_secret_value() if target.password else ""
-    return uri.replace("://", f"://{target.username}:{password}@", 1)
+    return uri.replace("://", f"://{quote(target.username, safe='')}:{quote(password, safe='')}@", 1)
 
 
 def _container():  # type: ignore[no-untyped-def]

@@ -12,7 +12,9 @@ SETTINGS = {
     "server.http.enabled": "true",
     "server.https.enabled": "false",
     "dbms.security.auth_enabled": "true",
+    # Nothing here calls home: neither the server nor the Browser that it serves.
     "dbms.usage_report.enabled": "false",
+    "client.allow_telemetry": "false",
     "server.memory.pagecache.size": "128m",
     # Default checkpoints leave gigabytes of logs behind a bulk load, and minutes of recovery after a kill.
     "db.checkpoint.interval.time": "30s",

@@ -94,6 +94,8 @@ def _gather(lock: Lock, final: Path, report: Report, fetch: Fetch | None) -> Non
     shutil.rmtree(repository, ignore_errors=True)
     if final.is_dir():
         shutil.rmtree(final)
+    for archive in final.parent.glob(f"{final.name}.*.jsa*"):  # a class archive holds for its very files only
+        archive.unlink(missing_ok=True)
     os.replace(work, final)
 
 

@@ -17,6 +17,8 @@ READY_SECONDS = 180.0
 POLL_SECONDS = 0.05
 # Bolt's magic number and four version ranges: 5.8 down to 5.0, 4.4, none, none.
 HANDSHAKE = bytes.fromhex("6060b017 00080805 00000404 00000000 00000000")
+# How lines of Java's stack traces begin that say why.
+CAUSES = ("Caused by: ", "Exception in thread ")
 PORT_TAKEN = ("Address already in use", "java.net.BindException", "PortBindException")
 
 
@@ -140,7 +142,7 @@ def _ended(layout: Layout) -> ServerEnded:
             f"another Neo4j has the data in {layout.folder} open",
             "stop it, or name another folder after local:",
         )
-    causes = [line.partition(": ")[2] for line in text.splitlines() if line.startswith("Caused by: ")]
+    causes = [line.partition(": ")[2] for line in text.splitlines() if line.startswith(CAUSES)]
     detail = f" ({causes[-1]})" if causes else ""
     return ServerEnded(f"the server ended while it was starting{detail}", see_log(layout))
 
