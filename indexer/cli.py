@@ -13,6 +13,7 @@ import click
 #: Command -> (module, attribute). The order is that of `--help`.
 COMMANDS: dict[str, tuple[str, str]] = {
     "scan": ("indexer.commands.scan", "scan"),
+    "watch": ("indexer.commands.watch", "watch"),
     "status": ("indexer.commands.status", "status"),
     "doctor": ("indexer.commands.doctor", "doctor"),
     "conversations": ("indexer.commands.conversations", "command"),

@@ -70,6 +70,7 @@ class Report:
                gone
     ignored    reason -> number of files, folders and links left out
     left_out   folder -> reason
+    folders    number of folders walked
     """
 
     problems: dict[tuple[str, str], PathProblem] = field(default_factory=dict)
@@ -77,6 +78,7 @@ class Report:
     unread: set[str] = field(default_factory=set)
     ignored: Counter[str] = field(default_factory=Counter)
     left_out: dict[str, str] = field(default_factory=dict)
+    folders: int = 0
 
     def problem(self, path: str, kind: str, detail: str) -> None:
         """Note a problem of a path (in the operating system's spelling)."""

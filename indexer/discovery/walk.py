@@ -168,6 +168,7 @@ class Walk:
                 unread.add(storable(folder))  # a mount that is not there looks like this
             inside = self._gate.inside(folder, entries, rules)
             if inside is not None:
+                self.report.folders += 1
                 place = place_of(folder, self._jobs_roots, chats)
                 yield from self._entries(folder, entries, inside, place, stack)
 

@@ -12,7 +12,7 @@ from neo4j import ManagedTransaction
 from indexer.discovery.found import Stamp
 from indexer.ingest.planning import Held
 from indexer.ingest.rows import message_id
-from indexer.store.connection import Store
+from indexer.store.store import Store
 
 # One list of texts travels far faster than one record per file.
 BELOW: LiteralString = """

@@ -20,7 +20,7 @@ from indexer.ingest.checkpoints import batches
 from indexer.ingest.lease import Holder, writing
 from indexer.ingest.relink import relink
 from indexer.ingest.sweep import sweep
-from indexer.store.connection import Store
+from indexer.store.store import Store
 
 BELOW: LiteralString = """
 MATCH (f:File)

@@ -21,9 +21,9 @@ from typing import Any, LiteralString
 
 from neo4j import ManagedTransaction
 
-from indexer.store.connection import Store, Work
 from indexer.store.errors import StoreError
 from indexer.store.local.process import Identity, identify
+from indexer.store.store import Store, Work
 
 log = logging.getLogger(__name__)
 

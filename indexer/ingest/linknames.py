@@ -12,7 +12,7 @@ from typing import Any, LiteralString
 from indexer.discovery.linktable import LinkTable
 from indexer.discovery.walk import Walk
 from indexer.ingest.checkpoints import batches
-from indexer.store.connection import Store
+from indexer.store.store import Store
 
 LINKS: LiteralString = "MATCH (l:Link) RETURN l.path AS path, l.target AS target"
 SET_LINKS: LiteralString = """

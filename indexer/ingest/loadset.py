@@ -19,7 +19,7 @@ from indexer.discovery.layout import INFO, job_of_companion, owners, short_refer
 from indexer.discovery.references import Resolver
 from indexer.ingest.memory import FactsCache
 from indexer.linking.facts import ChatFacts, FactsError, JobFacts
-from indexer.store.connection import Store
+from indexer.store.store import Store
 
 Node = tuple[str, str]  # ("Chat" or "Job", id)
 

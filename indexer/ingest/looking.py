@@ -13,7 +13,7 @@ from indexer.discovery.paths import native
 from indexer.discovery.vanished import vanished
 from indexer.discovery.walk import Walk
 from indexer.ingest.checkpoints import Checkpoints, mark_missing, mark_present
-from indexer.store.connection import Store
+from indexer.store.store import Store
 
 
 @dataclass(slots=True)

@@ -66,6 +66,7 @@ class Memory:
     settling    files that may still be in writing; None where every file is taken as it is
     roots       real paths (native) that the last look at everything walked, targets of links outside included
     chat_roots  of these what a link called `chats` or `chat` named
+    folders     number of folders that it walked
     migrated    the schema was looked at
     """
 
@@ -74,4 +75,5 @@ class Memory:
     settling: Settling | None = None
     roots: tuple[str, ...] = ()
     chat_roots: frozenset[str] = frozenset()
+    folders: int = 0
     migrated: bool = False

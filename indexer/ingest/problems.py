@@ -10,7 +10,7 @@ from indexer.formats.records import Problem
 from indexer.ingest import statements as cypher
 from indexer.ingest.checkpoints import batches
 from indexer.ingest.rows import problem_row
-from indexer.store.connection import Store
+from indexer.store.store import Store
 
 HELD: LiteralString = """
 UNWIND $prefixes AS prefix

@@ -14,7 +14,7 @@ from indexer.ingest.sync import Sync
 from indexer.linking.facts import ChatFacts, JobFacts
 from indexer.linking.link import link
 from indexer.linking.records import Links
-from indexer.store.connection import Store
+from indexer.store.store import Store
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ One scan at a time works on a graph (`lease`).
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import LiteralString
@@ -25,6 +25,7 @@ from indexer.ingest.lease import Holder, writing
 from indexer.ingest.linknames import note_links, stored_links
 from indexer.ingest.looking import Looked, note_absences, sort_out
 from indexer.ingest.memory import Memory
+from indexer.ingest.planning import Held
 from indexer.ingest.plans import ChangedMeanwhile, FilePlan
 from indexer.ingest.problems import write_path_problems
 from indexer.ingest.reader import Reader
@@ -32,7 +33,7 @@ from indexer.ingest.reading import Redact
 from indexer.ingest.relink import relink
 from indexer.ingest.sweep import sweep
 from indexer.ingest.writer import Writer
-from indexer.store.connection import Store
+from indexer.store.store import Store
 
 FOLLOWED_JOBS: LiteralString = """
 MATCH (j:Job) WHERE j.known <> 'guessed' AND j.missing = false
@@ -87,6 +88,10 @@ class Progress:
     bytes_done: int = 0
 
 
+class Interrupted(Exception):
+    """Raised by those who are told of progress, to end a scan early. What was read until then is written."""
+
+
 Tell = Callable[[Progress], None]
 Wait = Callable[[Holder], None]
 
@@ -119,6 +124,7 @@ class Scanner:
             self._pass([looking])
             self._memory.roots = tuple(sorted(looking.roots))
             self._memory.chat_roots = looking.chat_roots
+            self._memory.folders = looking.report.folders
             if self._options.follow_jobs and not self._options.dry_run:
                 self._follow_jobs()
         self._report.seconds = round(time.monotonic() - began, 3)
@@ -216,6 +222,24 @@ class Scanner:
         reader = Reader(self._options.redact, self._memory)
         writer = Writer(self._store)
         fresh: set[str] = set()
+        try:
+            self._read_each(found, held, reader, writer, fresh)
+        except Interrupted:
+            writer.flush()
+            raise
+        if not self._options.dry_run:
+            writer.flush()
+        self._report.redactions += reader.redactions
+        return frozenset(fresh), reader.unreadable
+
+    def _read_each(
+        self,
+        found: Looked,
+        held: Mapping[str, tuple[str, Held]],
+        reader: Reader,
+        writer: Writer,
+        fresh: set[str],
+    ) -> None:
         for file in found.changed:
             kind, version = held.get(file.path, ("", None))
             for plan in reader.plans(file, kind, version):
@@ -231,10 +255,6 @@ class Scanner:
             self._progress.files_done += 1
             self._progress.bytes_done += file.stamp.size
             self._tell(self._progress)
-        if not self._options.dry_run:
-            writer.flush()
-        self._report.redactions += reader.redactions
-        return frozenset(fresh), reader.unreadable
 
     def _count(self, plan: FilePlan) -> None:
         report = self._report

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import LiteralString
 
-from indexer.store.connection import Store
+from indexer.store.store import Store
 
 _STATEMENTS: tuple[LiteralString, ...] = (
     """

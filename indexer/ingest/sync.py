@@ -21,8 +21,8 @@ from indexer.ingest.outcome import Outcome, Step, Unit, instructions, messages
 from indexer.ingest.rows import Row
 from indexer.ingest.writer import write_rows
 from indexer.linking.records import Links
-from indexer.store.connection import Store
 from indexer.store.errors import TransactionTooLarge
+from indexer.store.store import Store
 
 #: Rows of one transaction, about; a chat with more than `LONG` is written in several.
 MAX_ROWS = 12_000

@@ -16,8 +16,8 @@ from neo4j import ManagedTransaction
 from indexer.ingest import statements as cypher
 from indexer.ingest.plans import MARK, ChatPlan, FilePlan
 from indexer.ingest.rows import Row, chunks, message_id
-from indexer.store.connection import Store
 from indexer.store.errors import TransactionTooLarge
+from indexer.store.store import Store
 
 #: Bounds of one transaction.
 MAX_ROWS = 12_000
