@@ -1,10 +1,10 @@
 """Answers in notebooks: lists as pandas or polars frames where these are installed, provenance as a picture.
 
-    from indexer import Index
-    from indexer.frames import draw, to_pandas
-    with Index() as index:
-        calls = to_pandas(index.tool_calls("chats/plan.chat", per_page=10_000))
-        draw(index, "chats/plan.chat")          # the last line of a cell shows the picture
+from indexer import Index
+from indexer.frames import draw, to_pandas
+with Index() as index:
+    calls = to_pandas(index.tool_calls("chats/plan.chat", per_page=10_000))
+    draw(index, "chats/plan.chat")          # the last line of a cell shows the picture
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from indexer.report.svg import describe
 from indexer.report.svg import draw as drawn
 
 if TYPE_CHECKING:
-    import pandas
-    import polars
+    import pandas  # type: ignore[import-untyped, unused-ignore]
+    import polars  # type: ignore[import-not-found, unused-ignore]
 
     from indexer.api import Index
 
@@ -39,8 +39,8 @@ AROUND = "provenance-indexer"
 def records(answer: BaseModel | Sequence[BaseModel], part: str | None = None) -> list[dict[str, Any]]:
     """The rows of a list as flat records: a nested `tokens` becomes `tokens.pt`, `tokens.ct`, ...
 
-    `answer` is a page, a list of rows, or an answer with several lists: then `part` names one (`"events"` of
-    tokens, `"inlined"` of dedup). Lists inside a row stay lists. Raises BadQuestion where there is no such list.
+    `answer` is a page, a list of rows, or an answer with several lists: then `part` names one (`"events"`
+    of tokens, `"inlined"` of dedup). Lists inside a row stay lists. Raises BadQuestion without such a list.
     """
     return [flat(row.model_dump(mode="json", by_alias=True)) for row in _rows(answer, part)]
 
@@ -112,6 +112,10 @@ def _rows(answer: BaseModel | Sequence[BaseModel], part: str | None) -> Sequence
     if isinstance(found, BaseModel) and part is not None:
         found = getattr(found, "items", None)
     if not isinstance(found, list) or not all(isinstance(row, BaseModel) for row in found):
-        lists = [field for field in type(answer).model_fields if isinstance(getattr(answer, field), list | BaseModel)]
+        lists = [
+            field
+            for field in type(answer).model_fields
+            if isinstance(getattr(answer, field), list | BaseModel)
+        ]
         raise BadQuestion(f"{type(answer).__name__} has no list {name}: name one of {', '.join(lists)}")
     return found

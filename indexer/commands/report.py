@@ -19,7 +19,9 @@ PAGES = (".html", ".htm")
 @click.command("report", cls=FollowingCommand)
 @click.argument("root")
 @click.option("--html", is_flag=True, help="One HTML file that needs nothing else, instead of Markdown.")
-@click.option("-o", "--output", metavar="FILE", help="Write it there; a name that ends in .html means --html.")
+@click.option(
+    "-o", "--output", metavar="FILE", help="Write it there; a name that ends in .html means --html."
+)
 @click.option("--rows", type=click.IntRange(1), default=50, show_default=True, help="Rows of each table.")
 @click.option("--summary", is_flag=True, help="With --json: the first rows of each table only.")
 @root_options
@@ -48,7 +50,9 @@ def command(
         found = gather.figures(index, root, () if scope.root_only else scope.follow, rows)
     page = gather.content(found)
     as_page = html or (output is not None and Path(output).suffix.lower() in PAGES)
-    written = to_html(page, found.picture, version=_version()) if as_page else to_markdown(page, version=_version())
+    written = (
+        to_html(page, found.picture, version=_version()) if as_page else to_markdown(page, version=_version())
+    )
     if output is None:
         sys.stdout.write(printable(written))
         return

@@ -20,9 +20,7 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8642, show_default=True, help="Port; 0 for any."
 )
-@click.option(
-    "--name", "names", multiple=True, metavar="HOST", help="A further name that browsers may call this by."
-)
+@click.option("--name", "names", multiple=True, metavar="HOST", help="A further name that it goes by.")
 @click.option(
     "--token", envvar="INDEXER_TOKEN", help="Token that readers need. Made where listening for others."
 )
@@ -33,8 +31,8 @@ def command(
 ) -> None:
     """Look at conversations, provenance, differences, copies and cost in a browser. It only reads.
 
-    Listens for this machine alone, unless --host says otherwise: then a token is needed, which is in the address
-    that is printed.
+    Listens for this machine alone, unless --host says otherwise: then a token is needed, which is in the
+    address that is printed.
     """
     try:
         import uvicorn

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Collection
 from importlib.resources import files
 
@@ -39,7 +40,7 @@ STATIC = ("app.js", "htmx.min.js", "icon.svg")
 def create_app(
     store: Store, *, hosts: Collection[str] = LOOPBACK, token: str | None = None, live: bool = True
 ) -> Starlette:
-    """The dashboard of one store. `hosts` are the names it answers to; `token` is needed where it is given."""
+    """The dashboard of one store. `hosts` are the names it answers to; `token`, where given, is needed."""
     pages = {
         "/": conversations,
         "/root": provenance,
@@ -75,12 +76,8 @@ def report(request: Request) -> HTMLResponse:
     """The self-contained page about a root, to save and hand on."""
     about = scoped(request)
     found = gather.figures(index_of(request), about.root, about.closure.follow)
-    name = "".join(
-        letter if letter.isalnum() or letter in "-_." else "_" for letter in about.root.rsplit("/", 1)[-1]
-    )
-    headers = {
-        "Content-Disposition": f'attachment; filename="provenance-{name.encode("ascii", "replace").decode()}.html"'
-    }
+    name = re.sub(r"[^A-Za-z0-9._-]", "_", about.root.rsplit("/", 1)[-1])
+    headers = {"Content-Disposition": f'attachment; filename="provenance-{name}.html"'}
     return HTMLResponse(to_html(gather.content(found), found.picture), headers=headers)
 
 

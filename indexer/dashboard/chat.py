@@ -41,7 +41,7 @@ def chat(request: Request) -> HTMLResponse:
 
 
 def message(request: Request) -> Response:
-    """An address of a message or receipt leads to its place in the transcript; `whole=1` to its whole text."""
+    """A message or receipt address leads to its place in the transcript; with `whole=1` to its whole text."""
     address = wanted(request, "address")
     if request.query_params.get("whole") is None:
         return RedirectResponse(links.message(address), 303)

@@ -1,4 +1,4 @@
-"""Provenance of a root: the layered picture, what is own and what is context, and what stands around one box."""
+"""Provenance of a root: the layered picture, what is own and what is context, what stands around a box."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NEIGHBOURS = 100
 
 
 def provenance(request: Request) -> HTMLResponse:
-    """The page of a root. `context=open` unfolds context, `steps` all|fold folds equal steps, `box` selects one."""
+    """The page of a root. `context=open` unfolds context, `steps=all` equal steps; `box` selects one."""
     about, index = scoped(request), index_of(request)
     follow = about.closure.follow
     own = index.scope(about.root, job_refs="own", follow=follow, per_page=1)

@@ -68,27 +68,80 @@ def _listed(
 
 CALL = ("address", "tool", "status", "status_reason", "origin", "copy_of", "target_agent", "call_id")
 LISTS: dict[str, Listing] = {
-    "chats": Listing("Chats", "overview", "chats", ("path", "kind", "agent", "messages", "originals", "tool_calls", "ended_at", "missing"),
-                     _part("overview", "chats")),
-    "jobs": Listing("Jobs", "overview", "jobs", ("path", "ref", "status", "issued", "end", "time_elapsed", "dependencies", "error", "missing"),
-                    _part("overview", "jobs")),
+    "chats": Listing(
+        "Chats",
+        "overview",
+        "chats",
+        ("path", "kind", "agent", "messages", "originals", "tool_calls", "ended_at", "missing"),
+        _part("overview", "chats"),
+    ),
+    "jobs": Listing(
+        "Jobs",
+        "overview",
+        "jobs",
+        ("path", "ref", "status", "issued", "end", "time_elapsed", "dependencies", "error", "missing"),
+        _part("overview", "jobs"),
+    ),
     "edges": Listing("Edges", "edges", "edges", ("relation", "from", "to", "detail"), _paged("edges")),
-    "context": Listing("Context references", "context", "context", ("from", "to", "relation", "basis", "address", "target_in_scope"),
-                       _paged("context")),
-    "messages": Listing("Messages", "messages", "messages", ("address", "role", "origin", "copy_of", "bytes", "line", "preview"),
-                        _paged("messages")),
+    "context": Listing(
+        "Context references",
+        "context",
+        "context",
+        ("from", "to", "relation", "basis", "address", "target_in_scope"),
+        _paged("context"),
+    ),
+    "messages": Listing(
+        "Messages",
+        "messages",
+        "messages",
+        ("address", "role", "origin", "copy_of", "bytes", "line", "preview"),
+        _paged("messages"),
+    ),
     "tool-calls": Listing("Tool calls, as written", "tool-calls", "tool_calls", CALL, _paged("tool_calls")),
-    "unique-tool-calls": Listing("Tool calls, each once", "tool-calls", "unique_tool_calls", CALL, _paged("tool_calls", unique=True),
-                                 ("--unique",)),
-    "receipts": Listing("Receipts", "receipts", "receipts", ("address", "tool", "job_ref", "job", "inference", "warning"), _paged("receipts")),
-    "events": Listing("Paid requests", "tokens", "token_events", ("id", "tokens", "payer", "conflict", "incomplete_evidence", "evidence_total"),
-                      _part("tokens", "events")),
-    "inlined": Listing("Inlined blocks", "dedup", "inlined", ("chat", "first_index", "last_index", "job", "original", "bytes", "messages"),
-                       _listed("dedup", "inlined", "inlined_total")),
-    "instructions": Listing("Instructions", "instructions", "instructions", ("agent", "digest", "chats", "first_used", "last_used", "preview"),
-                            _listed("instructions", "versions", "total")),
-    "agents": Listing("Agents", "agents", "agents", ("agent", "chats", "jobs", "tool_calls", "delegations", "requests", "tokens"), _paged("agents")),
-}  # fmt: skip
+    "unique-tool-calls": Listing(
+        "Tool calls, each once",
+        "tool-calls",
+        "unique_tool_calls",
+        CALL,
+        _paged("tool_calls", unique=True),
+        ("--unique",),
+    ),
+    "receipts": Listing(
+        "Receipts",
+        "receipts",
+        "receipts",
+        ("address", "tool", "job_ref", "job", "inference", "warning"),
+        _paged("receipts"),
+    ),
+    "events": Listing(
+        "Paid requests",
+        "tokens",
+        "token_events",
+        ("id", "tokens", "payer", "conflict", "incomplete_evidence", "evidence_total"),
+        _part("tokens", "events"),
+    ),
+    "inlined": Listing(
+        "Inlined blocks",
+        "dedup",
+        "inlined",
+        ("chat", "first_index", "last_index", "job", "original", "bytes", "messages"),
+        _listed("dedup", "inlined", "inlined_total"),
+    ),
+    "instructions": Listing(
+        "Instructions",
+        "instructions",
+        "instructions",
+        ("agent", "digest", "chats", "first_used", "last_used", "preview"),
+        _listed("instructions", "versions", "total"),
+    ),
+    "agents": Listing(
+        "Agents",
+        "agents",
+        "agents",
+        ("agent", "chats", "jobs", "tool_calls", "delegations", "requests", "tokens"),
+        _paged("agents"),
+    ),
+}
 
 
 def rows(request: Request) -> HTMLResponse:
@@ -141,7 +194,9 @@ def problems(request: Request) -> HTMLResponse:
     """What could not be read or resolved: of the whole graph, of one kind, of one file or folder."""
     page, given = whole(request, "page"), request.query_params
     filters = {name: given.get(name) or None for name in ("kind", "path")}
-    found = index_of(request).problems(kind=filters["kind"], path=filters["path"], page=page, per_page=PER_PAGE)
+    found = index_of(request).problems(
+        kind=filters["kind"], path=filters["path"], page=page, per_page=PER_PAGE
+    )
     words = [word for name, value in filters.items() if value for word in (f"--{name}", value)]
     paging = {"skip": (page - 1) * PER_PAGE, "limit": PER_PAGE}
     return render(

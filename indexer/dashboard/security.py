@@ -1,8 +1,8 @@
 """What stands before every page: which hosts, who may read, and what a page may load.
 
-Pages hold whatever models, tools and web pages wrote into chats. So nothing is fetched from elsewhere, no inline
-script or style runs, nothing can be changed by a request, and a page of another site can neither frame this one
-nor reach it under a name of its own (DNS rebinding).
+Pages hold whatever models, tools and web pages wrote into chats. So nothing is fetched from elsewhere, no
+inline script or style runs, nothing can be changed by a request, and a page of another site can neither frame
+this one nor reach it under a name of its own (DNS rebinding).
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ LONG = 1_200
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One message. `kind`: said, call, output, meta, reference, other or synthetic. `row` is what was read."""
+    """A message. `kind`: said, call, output, meta, reference, other or synthetic; `row` is what was read."""
 
     kind: str
     row: dict[str, Any]
@@ -114,11 +114,14 @@ def _indented(content: str) -> str:
 
 
 def _lines(content: str) -> str:
-    """What a tool gave: texts of several lines in an object as lines, not as one with signs for their ends."""
+    """What a tool gave: texts of several lines inside an object as lines, not as one long line."""
     found = _object(content)
     if not any(isinstance(value, str) and "\n" in value for value in found.values()):
         return _indented(content)
-    parts = [f"{name}:\n{value}" if isinstance(value, str) else f"{name}: {_dumped(value)}" for name, value in found.items()]
+    parts = [
+        f"{name}:\n{value}" if isinstance(value, str) else f"{name}: {_dumped(value)}"
+        for name, value in found.items()
+    ]
     return "\n".join(parts)
 
 

@@ -57,7 +57,7 @@ def wanted(request: Request, name: str) -> str:
 
 
 def scoped(request: Request, name: str = "id", job_refs: str = "all") -> Scoped:
-    """Root and closure from the address; the root may be anything that a command takes. Raises AnswerError."""
+    """Root and closure from the address; the root is whatever a command takes. Raises AnswerError."""
     root = index_of(request).resolve(wanted(request, name))
     follow = request.query_params.getlist("follow")
     return Scoped(root.id, closure(request.query_params.get("job_refs", job_refs), follow or None))
@@ -103,9 +103,18 @@ def environment() -> Environment:
             lstrip_blocks=True,
         )
         env.filters.update(number=number, name=short, when=when, size=size, dom_id=dom_id)
-        env.globals.update(page=links.page, message_link=links.message, node_link=links.node, rows_link=links.rows,
-                           root_link=links.provenance, stacked=bars.stacked, part=bars.part, share=share, below=below,
-                           relations=RELATIONS)  # fmt: skip
+        env.globals.update(
+            page=links.page,
+            message_link=links.message,
+            node_link=links.node,
+            rows_link=links.rows,
+            root_link=links.provenance,
+            stacked=bars.stacked,
+            part=bars.part,
+            share=share,
+            below=below,
+            relations=RELATIONS,
+        )
         _ENVIRONMENT.append(env)
     return _ENVIRONMENT[0]
 

@@ -11,7 +11,7 @@ Cell = str | int | float | bool | None
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One of the four answers at the top. `figure` is the number to see first, `look` how the card is framed."""
+    """One of the answers at the top. `figure` is the number to see first, `look` how the card is framed."""
 
     title: str
     figure: int

@@ -43,7 +43,7 @@ def fold(picture: Picture, folding: Folding) -> Picture:
 
 
 def merge(picture: Picture, group: Callable[[Box], Hashable | None], least: int = 1) -> Picture:
-    """Put boxes with equal groups together; None, and groups of fewer than `least` boxes, stay as they are."""
+    """Put boxes of equal groups together; None, and groups of fewer than `least` boxes, stay as they are."""
     groups: dict[Hashable, list[Box]] = defaultdict(list)
     for box in picture.boxes.values():
         found = group(box)

@@ -1,63 +1,14 @@
-"""Asks for everything that a report says. Every figure is one of an answer; sums and differences are of those."""
+"""What a report says of its figures: cards, warnings, tables."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from shlex import quote
 
-from indexer.answers.closure import closure
-from indexer.answers.dedup import Dedup
-from indexer.answers.instructions import InstructionVersions
-from indexer.answers.overview import Overview
-from indexer.answers.roots import Root
-from indexer.answers.scope import Scope
-from indexer.answers.tokens import TokenAnswer
-from indexer.api import Index
-from indexer.report import pictures
-from indexer.report.content import Card, Cell, Content, Table, below, common_folder, number, plural, share, size
-from indexer.report.graph import Picture
+from indexer.report.content import Card, Content, common_folder, number, plural, share, size
+from indexer.report.figures import Figures, figures
+from indexer.report.tables import tables
 
-#: Rows of a table at most, where the caller does not say.
-ROWS = 50
-#: Ids of a scope in one go.
-IDS = 100_000
-
-
-@dataclass(slots=True)
-class Figures:
-    """The answers behind a report."""
-
-    root: Root
-    own: Scope
-    whole: Scope
-    overview: Overview
-    copies: Dedup
-    own_copies: Dedup
-    cost: TokenAnswer
-    own_cost: TokenAnswer
-    versions: InstructionVersions
-    picture: Picture
-
-
-def figures(index: Index, root: str, follow: Iterable[str] | None = None, rows: int = ROWS) -> Figures:
-    """Ask. Raises AnswerError where the root is not in the graph or a relation does not exist."""
-    found = index.resolve(root)
-    kept = None if follow is None else list(follow)
-    at = found.id
-    return Figures(
-        root=found,
-        own=index.scope(at, job_refs="own", follow=kept, per_page=IDS),
-        whole=index.scope(at, follow=kept, per_page=IDS),
-        overview=index.overview(at, follow=kept, per_page=rows),
-        copies=index.dedup(at, follow=kept, per_page=rows),
-        own_copies=index.dedup(at, job_refs="own", follow=kept, per_page=1),
-        cost=index.tokens(at, by="agent", follow=kept, per_page=rows),
-        own_cost=index.tokens(at, by="agent", job_refs="own", follow=kept, per_page=rows),
-        versions=index.instructions(at, follow=kept, per_page=rows),
-        picture=pictures.provenance(index.runner, found, closure("all", kept)),
-    )
+__all__ = ["Figures", "cards", "content", "figures", "warnings"]
 
 
 def content(found: Figures) -> Content:
@@ -69,8 +20,8 @@ def content(found: Figures) -> Content:
     page.warnings = warnings(found)
     page.tables = list(tables(found, base))
     page.remarks = [
-        "Own: reached from the root without context references. Context: reached only with them. Raw counts are "
-        "occurrences as written; unique counts count every message, call and paid request once.",
+        "Own: reached from the root without context references. Context: reached only with them. Raw counts "
+        "are occurrences as written; unique counts count every message, call and paid request once.",
     ]
     return page
 
@@ -157,7 +108,7 @@ def warnings(found: Figures) -> list[str]:
     gone = sum(node.missing for node in nodes)
     if gone:
         listed.append(
-            f"{plural(gone, 'chat or job is', 'chats or jobs are')} gone from disk; the graph keeps what it read"
+            f"{plural(gone, 'chat or job is', 'chats or jobs are')} gone from disk; what it read stays"
         )
     states = Counter(
         node.about for node in nodes if node.kind == "job" and node.about in ("error", "aborted", "crashed")
@@ -168,120 +119,3 @@ def warnings(found: Figures) -> list[str]:
     if problems.total:
         listed.append(f"{plural(problems.total, 'problem')} found while reading or linking (below)")
     return listed
-
-
-def tables(found: Figures, base: str) -> Iterable[Table]:
-    """The tables, those without rows left out."""
-    root = quote(found.root.id)
-    made = (
-        _jobs(found, base, root),
-        _chats(found, base, root),
-        _agents(found, root),
-        _inlined(found, base, root),
-        _context(found, base, root),
-        _versions(found, base, root),
-        _problems(found, base, root),
-    )
-    return (table for table in made if table.rows)
-
-
-def _standings(found: Figures) -> dict[tuple[str, str], str]:
-    return {node.key: node.standing for box in found.picture.boxes.values() for node in box.members}
-
-
-def _jobs(found: Figures, base: str, root: str) -> Table:
-    standing = _standings(found)
-    rows = [
-        (job.ref or below(job.path, base), standing.get(("job", job.path), ""), job.status, job.issued, job.end,
-         job.time_elapsed, job.error)
-        for job in found.overview.jobs.items
-    ]  # fmt: skip
-    columns = ("job", "standing", "status", "issued", "end", "#seconds", "error")
-    return Table(
-        "Jobs", columns, _own_first(rows), found.overview.jobs.total, command=f"indexer overview {root}"
-    )
-
-
-def _chats(found: Figures, base: str, root: str) -> Table:
-    standing = _standings(found)
-    rows = [
-        (below(chat.path, base), standing.get(("chat", chat.path), ""), chat.kind, chat.agent, chat.messages,
-         chat.originals, chat.tool_calls, chat.ended_at)
-        for chat in found.overview.chats.items
-    ]  # fmt: skip
-    columns = ("chat", "standing", "kind", "agent", "#messages", "#originals", "#tool calls", "last")
-    return Table(
-        "Chats", columns, _own_first(rows), found.overview.chats.total, command=f"indexer overview {root}"
-    )
-
-
-def _own_first(rows: Sequence[Sequence[Cell]]) -> list[Sequence[Cell]]:
-    return sorted(rows, key=lambda row: row[1] == "context")
-
-
-def _agents(found: Figures, root: str) -> Table:
-    groups, own = found.cost.groups, found.own_cost.groups
-    if groups is None or own is None:
-        raise ValueError("tokens were not asked for by agent")
-    paid = {group.key: group for group in own.items}
-    rows = [
-        (
-            group.key or "(no agent named)",
-            paid[group.key].requests if group.key in paid else 0,
-            paid[group.key].tokens.tt if group.key in paid else 0,
-            group.requests,
-            group.tokens.tt,
-        )
-        for group in groups.items
-    ]
-    columns = ("agent", "#requests, own", "#tokens, own", "#requests, with context", "#tokens, with context")
-    return Table("Who spent what", columns, rows, groups.total, command=f"indexer tokens {root} --by agent")
-
-
-def _inlined(found: Figures, base: str, root: str) -> Table:
-    rows = [
-        (f"{below(block.chat, base)}#{block.first_index}", block.last_index, block.messages, block.bytes,
-         below(block.job, base), below(block.original, base))
-        for block in found.copies.inlined
-    ]  # fmt: skip
-    columns = ("stands at", "#to", "#messages", "#bytes", "result of", "first stood in")
-    note = "Results of other jobs whose whole text stands in a chat."
-    return Table("Inlined blocks", columns, rows, found.copies.inlined_total, note, f"indexer dedup {root}")
-
-
-def _context(found: Figures, base: str, root: str) -> Table:
-    counted = Counter((ref.to, ref.relation, ref.basis, ref.target_in_scope) for ref in found.own.context)
-    ordered = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
-    rows = [
-        (below(job, base), relation, basis, count, "yes" if inside else "no")
-        for (job, relation, basis, inside), count in ordered[:ROWS]
-    ]
-    columns = ("job", "relation", "rule", "#references", "own another way")
-    note = "References of own chats that are not own work, and the rule that says so."
-    return Table(
-        "Context references", columns, rows, len(ordered), note, f"indexer scope {root} --job-refs own"
-    )
-
-
-def _versions(found: Figures, base: str, root: str) -> Table:
-    rows = [
-        (
-            version.agent,
-            version.digest[:12],
-            len(version.chats),
-            version.first_used,
-            version.last_used,
-            version.preview,
-        )
-        for version in found.versions.versions
-    ]
-    columns = ("agent", "version", "#chats", "first used", "last used", "begins")
-    return Table("Instructions", columns, rows, found.versions.total, command=f"indexer instructions {root}")
-
-
-def _problems(found: Figures, base: str, root: str) -> Table:
-    page = found.overview.warnings
-    rows = [(item.kind, below(item.path, base), item.line, item.detail) for item in page.items]
-    return Table(
-        "Problems", ("kind", "file", "#line", "what"), rows, page.total, command=f"indexer problems {root}"
-    )

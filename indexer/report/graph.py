@@ -1,7 +1,7 @@
 """What a picture of provenance shows: boxes and arrows, made of the nodes and edges of a closure.
 
-A job, its logs and its result are one box: what a person calls "the step". Every box keeps its members, so that
-every figure on it leads back to them.
+A job, its logs and its result are one box: what a person calls "the step". Every box keeps its members, so
+that every figure on it leads back to them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ STRENGTH = ("own", "shared", "in_both", "only_in_a", "only_in_b", "context")
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One chat or job. `about` is the agent of a chat and the status of a job; `chat_kind` root, result, ..."""
+    """One chat or job. `about` is the agent of a chat and the status of a job; `chat_kind` root, log, ..."""
 
     kind: Kind
     id: str

@@ -1,8 +1,8 @@
 """Layered layout, left to right: who was asked stands right of who asked.
 
-Cycles are broken where a depth-first walk from the root meets itself; a box stands one layer right of the last
-that leads to it; long arrows get waypoints; boxes are ordered by the middle of their neighbours. Linear in the
-size of the graph for each of a fixed number of sweeps.
+Cycles are broken where a depth-first walk from the root meets itself; a box stands one layer right of the
+last that leads to it; long arrows get waypoints; boxes are ordered by the middle of their neighbours. Linear
+in the size of the graph for each of a fixed number of sweeps.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 #: Sweeps of ordering; more than this changes little.
 SWEEPS = 6
@@ -46,7 +47,7 @@ class Placed:
 
 
 def layered(keys: Sequence[str], arrows: Iterable[Pair], root: str | None = None) -> Placed:
-    """Place the boxes `keys`, joined by `arrows` (both ends among the keys; no arrow from a box to itself)."""
+    """Place the boxes `keys`, joined by `arrows` (ends are keys; no arrow from a box to itself)."""
     pairs = sorted(set(arrows))
     leads: dict[str, list[str]] = defaultdict(list)
     for source, target in pairs:
@@ -131,13 +132,13 @@ def _with_waypoints(
         for step, point in enumerate(points):
             columns[layer[source] + 1 + step].append(point)
         chain = [source, *points, target]
-        links.extend(zip(chain, chain[1:], strict=False))
+        links.extend(pairwise(chain))
         ways[source, target] = points
     return columns, links, ways
 
 
 def _order(columns: list[list[str]], links: Sequence[Pair]) -> dict[str, float]:
-    """A row for everything: sweeps of barycentres, then packed without overlap near where neighbours stand."""
+    """A row for everything: sweeps of barycentres, packed without overlap near where neighbours stand."""
     before: dict[str, list[str]] = defaultdict(list)
     after: dict[str, list[str]] = defaultdict(list)
     for source, target in links:

@@ -20,7 +20,7 @@ def to_markdown(page: Content, *, version: str = "") -> str:
 
 
 def plain(text: object) -> str:
-    """Text on one line in which nothing is markup, HTML or a link. What a viewer would turn into a link is code."""
+    """Text on one line in which nothing is markup; what a viewer would turn into a link is code."""
     flat = _BLANK.sub(" ", str(text)).strip()
     if _ADDRESS.search(flat):
         return code(flat)

@@ -1,4 +1,4 @@
-"""A report as one HTML file that needs nothing else: no script, no request, readable on paper and in the dark."""
+"""A report as one HTML file that needs nothing else: no script, no request, good on paper and in the dark."""
 
 from __future__ import annotations
 

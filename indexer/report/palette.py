@@ -1,7 +1,7 @@
 """Colours, once: by name, light and dark. Pages and pictures take them as CSS variables.
 
-`PAIRS` are the text-on-ground pairs in use; a test computes that each has a contrast of at least 4.5 (WCAG AA),
-and that the lines of `LINES` have 3.0 against their ground.
+`PAIRS` are the text-on-ground pairs in use; a test computes that each has a contrast of at least 4.5 (WCAG
+AA), and that the lines of `LINES` have 3.0 against their ground.
 """
 
 from __future__ import annotations
@@ -53,16 +53,34 @@ DARK = {
 
 #: Text on ground.
 PAIRS = (
-    *((text, ground) for text in ("ink", "muted", "link", "good", "bad", "other") for ground in ("ground", "surface", "raised")),
-    *((kind, ground) for kind in ("own", "shared", "context", "inlined") for ground in ("ground", "surface", "raised", f"{kind}_fill")
-      if ground in LIGHT),
-    ("ink", "own_fill"), ("ink", "shared_fill"), ("ink", "context_fill"),
-    ("muted", "own_fill"), ("muted", "shared_fill"), ("muted", "context_fill"),
-    ("bad", "own_fill"), ("bad", "shared_fill"), ("bad", "context_fill"),
-    ("good", "own_fill"), ("good", "shared_fill"), ("good", "context_fill"),
-    ("other", "own_fill"), ("other", "shared_fill"), ("other", "context_fill"),
+    *(
+        (text, ground)
+        for text in ("ink", "muted", "link", "good", "bad", "other")
+        for ground in ("ground", "surface", "raised")
+    ),
+    *(
+        (kind, ground)
+        for kind in ("own", "shared", "context", "inlined")
+        for ground in ("ground", "surface", "raised", f"{kind}_fill")
+        if ground in LIGHT
+    ),
+    ("ink", "own_fill"),
+    ("ink", "shared_fill"),
+    ("ink", "context_fill"),
+    ("muted", "own_fill"),
+    ("muted", "shared_fill"),
+    ("muted", "context_fill"),
+    ("bad", "own_fill"),
+    ("bad", "shared_fill"),
+    ("bad", "context_fill"),
+    ("good", "own_fill"),
+    ("good", "shared_fill"),
+    ("good", "context_fill"),
+    ("other", "own_fill"),
+    ("other", "shared_fill"),
+    ("other", "context_fill"),
     ("ink", "code"),
-)  # fmt: skip
+)
 #: Lines and marks on ground.
 LINES = tuple(
     (line, ground)

@@ -1,12 +1,13 @@
-"""The picture as SVG: text and shapes that a stylesheet colours, links that a keyboard reaches, words for all of it.
+"""The picture as SVG: shapes that a stylesheet colours, links that a keyboard reaches, words for all of it.
 
-Never colour alone: own is a solid border, shared a double one, context a dashed one, inlined a hatched corner; each
-box also says it in words, and so does its accessible name.
+Never colour alone: own is a solid border, shared a double one, context a dashed one, inlined a hatched
+corner; each box also says it in words, and so does its accessible name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from indexer.report.graph import Arrow, Box, Picture
 from indexer.report.layout import Placed, layered
@@ -67,7 +68,8 @@ def describe(picture: Picture) -> str:
         counts[box.standing] = counts.get(box.standing, 0) + box.folded
     parts = [f"{number:,} {WORDS.get(standing, standing)}" for standing, number in sorted(counts.items())]
     jobs = sum(len(box.jobs) for box in picture.boxes.values())
-    return f"{jobs:,} jobs and {picture.nodes - jobs:,} chats in {sum(counts.values()):,} steps: {', '.join(parts)}."
+    steps = f"{sum(counts.values()):,} steps: {', '.join(parts)}"
+    return f"{jobs:,} jobs and {picture.nodes - jobs:,} chats in {steps}."
 
 
 def label(box: Box) -> str:
@@ -150,7 +152,13 @@ def _box(box: Box, placed: Placed, href: Href | None, selected: bool) -> Markup:
         element(
             "text", _clip(("▸ " if box.root else "") + box.title, TITLE_LETTERS), class_="name", x=11, y=20
         ),
-        element("text", _clip(box.subtitle, SUBTITLE_LETTERS - 4 if box.inlined else SUBTITLE_LETTERS), class_="sub", x=11, y=35),
+        element(
+            "text",
+            _clip(box.subtitle, SUBTITLE_LETTERS - 4 if box.inlined else SUBTITLE_LETTERS),
+            class_="sub",
+            x=11,
+            y=35,
+        ),
         _line(box),
         class_=" ".join(["box", look, *(["root"] if box.root else []), *(["selected"] if selected else [])]),
         transform=f"translate({x:.0f} {y:.0f})",
@@ -203,7 +211,7 @@ def _forward(first: tuple[int, float], between: list[tuple[int, float]], last: t
     left, top = _corner(last)
     points.append((left, top + HEIGHT / 2))
     path = f"M{points[0][0]:.0f} {points[0][1]:.0f}"
-    for (x1, y1), (x2, y2) in zip(points, points[1:], strict=False):
+    for (x1, y1), (x2, y2) in pairwise(points):
         middle = (x1 + x2) / 2
         path += f"C{middle:.0f} {y1:.0f} {middle:.0f} {y2:.0f} {x2:.0f} {y2:.0f}"
     return path

@@ -18,6 +18,7 @@ from tests.conftest import empty
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ATTACK = '"><script>alert(1)</script><img src=x onerror=alert(2)>'
+NAME = ATTACK.replace('"', "'")
 HOSTILE = f"""user: {ATTACK}
 
 assistant:
@@ -30,7 +31,7 @@ assistant:
 |---|:-:|
 | {ATTACK} | `{ATTACK}` |
 
-function_call: {{"name":"{ATTACK.replace('"', "'")}","arguments":{{"q":"<svg onload=alert(4)>"}},"id":"call_<i>"}}
+function_call: {{"name":"{NAME}","arguments":{{"q":"<svg onload=alert(4)>"}},"id":"call_<i>"}}
 
 function_call_output: {{"name":"x","content":"<iframe src=javascript:alert(5)>","id":"call_<i>"}}
 
@@ -72,4 +73,10 @@ def shown(neo4j_store: Store, examples: Path) -> Iterator[Shown]:
     with TestClient(create_app(neo4j_store), base_url="http://127.0.0.1:8642") as client:
         index = Index(neo4j_store)
         chats = examples.resolve() / "chats"
-        yield Shown(client, index, str(chats / "analysis.chat"), str(chats / "review.chat"), str(chats / "hostile.chat"))
+        yield Shown(
+            client,
+            index,
+            str(chats / "analysis.chat"),
+            str(chats / "review.chat"),
+            str(chats / "hostile.chat"),
+        )

@@ -43,7 +43,7 @@ class Reading(HTMLParser):
         self.elements.append(Element(tag, dict(attrs)))
 
     def handle_endtag(self, tag: str) -> None:
-        assert self._open and self._open[-1].tag == tag, f"</{tag}> in {[e.tag for e in self._open]}"
+        assert [e.tag for e in self._open][-1:] == [tag]
         self._open.pop()
 
     def handle_data(self, data: str) -> None:
@@ -52,7 +52,11 @@ class Reading(HTMLParser):
 
     def all(self, tag: str, class_: str | None = None) -> list[Element]:
         """Elements of a tag, and of a class."""
-        return [e for e in self.elements if e.tag == tag and (class_ is None or class_ in (e.attributes.get("class") or "").split())]
+        return [
+            e
+            for e in self.elements
+            if e.tag == tag and (class_ is None or class_ in (e.attributes.get("class") or "").split())
+        ]
 
     def links(self) -> list[str]:
         """Addresses within the dashboard."""

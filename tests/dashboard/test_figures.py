@@ -35,11 +35,20 @@ def test_conversations(shown: Shown) -> None:
     assert found.total == 3
     for item in found.items:
         row = rows[item.root.rsplit("/", 1)[-1]]
-        told = (item.own_jobs, item.context_jobs, item.shared_jobs, item.unique_tool_calls, item.tool_calls, item.tokens.tt)
+        told = (
+            item.own_jobs,
+            item.context_jobs,
+            item.shared_jobs,
+            item.unique_tool_calls,
+            item.tool_calls,
+            item.tokens.tt,
+        )
         assert tuple(int(row[place].replace(",", "")) for place in (1, 2, 3, 5, 6, 7)) == told
 
 
-@pytest.mark.parametrize("sort", ["tokens", "-tokens", "name", "-name", "own", "calls", "context", "last", "-last"])
+@pytest.mark.parametrize(
+    "sort", ["tokens", "-tokens", "name", "-name", "own", "calls", "context", "last", "-last"]
+)
 def test_conversations_sorted_and_filtered(shown: Shown, sort: str) -> None:
     names = [row[0].split(" ")[0] for row in cells(Reading(shown.text(f"/?sort={sort}")))[1:]]
     assert sorted(names) == ["analysis.chat", "hostile.chat", "review.chat"]
@@ -56,8 +65,18 @@ def test_provenance(shown: Shown) -> None:
     copies = shown.index.dedup(shown.analysis)
     reading = Reading(shown.text(page("/root", id=shown.analysis)))
     cards = [figures(card.words) for card in reading.all("section", "card")]
-    assert cards[0] == [own.totals.jobs, own.totals.chats, own.totals.unique_tool_calls, own.totals.tokens.tt, own.totals.requests]
-    assert cards[1] == [every.totals.jobs - own.totals.jobs, every.totals.chats - own.totals.chats, own.context_total]
+    assert cards[0] == [
+        own.totals.jobs,
+        own.totals.chats,
+        own.totals.unique_tool_calls,
+        own.totals.tokens.tt,
+        own.totals.requests,
+    ]
+    assert cards[1] == [
+        every.totals.jobs - own.totals.jobs,
+        every.totals.chats - own.totals.chats,
+        own.context_total,
+    ]
     assert cards[2][1:] == [copies.totals.tool_calls, copies.totals.unique_tool_calls, copies.inlined_total]
     # The README of the examples tells these.
     assert (every.totals.chats, every.totals.jobs, own.totals.chats, own.totals.jobs) == (10, 7, 6, 5)
@@ -85,9 +104,19 @@ def test_diff(shown: Shown) -> None:
     reading = Reading(shown.text(page("/diff", a=shown.review, b=shown.analysis)))
     cards = [figures(card.words) for card in reading.all("section", "card")]
     for card, side in zip(cards, (diff.only_in_b, diff.in_both, diff.only_in_a), strict=True):
-        told = [side.jobs_total, side.chats_total, side.edges, side.tokens.tt, side.tokens.pt, side.tokens.ct, side.requests]
+        told = [
+            side.jobs_total,
+            side.chats_total,
+            side.edges,
+            side.tokens.tt,
+            side.tokens.pt,
+            side.tokens.ct,
+            side.requests,
+        ]
         assert card == told
-    boxes = pictures.comparison(shown.index.runner, shown.index.resolve(shown.review), shown.index.resolve(shown.analysis), closure()).boxes
+    boxes = pictures.comparison(
+        shown.index.runner, shown.index.resolve(shown.review), shown.index.resolve(shown.analysis), closure()
+    ).boxes
     nodes = [node for box in boxes.values() for node in box.members]
     assert sorted(n.id for n in nodes if n.standing == "only_in_b" and n.kind == "job") == diff.only_in_b.jobs
     assert sorted(n.id for n in nodes if n.standing == "in_both" and n.kind == "chat") == diff.in_both.chats
@@ -103,7 +132,14 @@ def test_cost(shown: Shown, job_refs: str, by: str) -> None:
     assert figures(" ".join(named["messages"][1:3])) == [copies.messages, copies.unique_messages]
     assert figures(" ".join(named["tool calls"][1:3])) == [copies.tool_calls, copies.unique_tool_calls]
     total = spent.totals.deduplicated_total
-    assert figures(" ".join(named["deduplicated total"][1:])) == [total.tt, total.pt, total.ct, total.cct, total.cwt, total.rt]
+    assert figures(" ".join(named["deduplicated total"][1:])) == [
+        total.tt,
+        total.pt,
+        total.ct,
+        total.cct,
+        total.cwt,
+        total.rt,
+    ]
     assert spent.groups is not None
     for group in spent.groups.items:
         row = named[group.key if group.key is not None else "none named"]
@@ -112,10 +148,20 @@ def test_cost(shown: Shown, job_refs: str, by: str) -> None:
 
 def test_lists_hold_the_rows_of_their_figures(shown: Shown) -> None:
     own = shown.index.scope(shown.analysis, job_refs="own").totals
-    for name, total in (("jobs", own.jobs), ("chats", own.chats), ("tool-calls", own.tool_calls), ("unique-tool-calls", own.unique_tool_calls),
-                        ("events", own.requests), ("messages", own.messages)):  # fmt: skip
+    for name, total in (
+        ("jobs", own.jobs),
+        ("chats", own.chats),
+        ("tool-calls", own.tool_calls),
+        ("unique-tool-calls", own.unique_tool_calls),
+        ("events", own.requests),
+        ("messages", own.messages),
+    ):
         reading = Reading(shown.text(page(f"/rows/{name}", root=shown.analysis, job_refs="own")))
-        status = next(flat(e.words) for e in reading.all("p") if e.attributes.get("role") == "status" and "rows" in e.words)
+        status = next(
+            flat(e.words)
+            for e in reading.all("p")
+            if e.attributes.get("role") == "status" and "rows" in e.words
+        )
         assert figures(status)[0] == total, name
         assert len(cells(reading)) - 1 == min(total, 100), name
 

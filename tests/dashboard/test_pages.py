@@ -1,4 +1,4 @@
-"""Every page: it is there, it is well-formed, it runs nothing of its own or of others, and its links lead somewhere."""
+"""Every page: it is there and well-formed, it runs nothing of others, and its links lead somewhere."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ def test_nothing_inline_and_nothing_from_elsewhere(pages: dict[str, Reading]) ->
     for address, reading in pages.items():
         report = address.startswith("/report")
         for element in reading.elements:
-            assert not [name for name in element.attributes if name.startswith("on") or name == "style"], address
+            assert not [name for name in element.attributes if name.startswith("on") or name == "style"], (
+                address
+            )
             assert element.tag not in ("iframe", "object", "embed", "base", "img", "audio", "video"), address
             if element.tag == "script":
                 assert (element.attributes.get("src") or "").startswith("/static/"), address
@@ -69,7 +71,10 @@ def test_structure_for_screen_readers(pages: dict[str, Reading]) -> None:
         labelled = {e.attributes.get("for") for e in reading.all("label")}
         for field in [*reading.all("input"), *reading.all("select")]:
             hidden = field.attributes.get("type") == "hidden"
-            assert hidden or field.attributes.get("id") in labelled or "label" in field.inside, (address, field)
+            assert hidden or field.attributes.get("id") in labelled or "label" in field.inside, (
+                address,
+                field,
+            )
         for link in reading.all("a"):
             assert flat(link.words) or link.attributes.get("aria-label"), address
         for table in reading.all("th"):

@@ -16,7 +16,10 @@ def test_names_of_this_machine(shown: Shown, host: str) -> None:
     assert shown.client.get("/pulse", headers={"host": host}).status_code == 200
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:8642", "127.0.0.1.evil.example", "localhost.evil.example", "", "[::2]"])
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "evil.example:8642", "127.0.0.1.evil.example", "localhost.evil.example", "", "[::2]"],
+)
 def test_other_names_are_refused(shown: Shown, host: str) -> None:
     answer = shown.client.get("/", headers={"host": host})
     assert answer.status_code == 421
@@ -38,7 +41,10 @@ def test_headers(shown: Shown) -> None:
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "no-referrer"
     assert shown.client.get("/").headers["cache-control"] == "no-store"
-    assert "access-control-allow-origin" not in shown.client.get("/", headers={"origin": "https://evil.example"}).headers
+    assert (
+        "access-control-allow-origin"
+        not in shown.client.get("/", headers={"origin": "https://evil.example"}).headers
+    )
 
 
 def test_token(neo4j_store: Store, shown: Shown) -> None:
@@ -65,6 +71,8 @@ def test_a_redirect_stays_here(neo4j_store: Store, shown: Shown) -> None:
         assert not answer.headers.get("location", "").startswith("//")
 
 
-@pytest.mark.parametrize(("header", "name"), [("A:1", "a"), ("[::1]:80", "[::1]"), ("", ""), ("x", "x"), ("[::1", "[::1]")])
+@pytest.mark.parametrize(
+    ("header", "name"), [("A:1", "a"), ("[::1]:80", "[::1]"), ("", ""), ("x", "x"), ("[::1", "[::1]")]
+)
 def test_hostname(header: str, name: str) -> None:
     assert hostname(header) == name

@@ -18,7 +18,7 @@ def asks(source: Key, target: str, context: bool = False) -> Edge:
 
 
 def tree(jobs: int = 3, context: int = 2) -> Picture:
-    """A root chat that asks for jobs, each with a log and a result; the first one's log holds context jobs."""
+    """A root chat that asks for jobs, each with a log and a result; the first log holds context jobs."""
     nodes = [chat("root")]
     edges = []
     for number in range(jobs):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import xml.etree.ElementTree as ElementTree
+from itertools import pairwise
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,7 +21,11 @@ SVG = "{http://www.w3.org/2000/svg}"
 def test_a_job_its_log_and_its_result_are_one_box() -> None:
     found = tree(jobs=2, context=0)
     assert set(found.boxes) == {"chat:root", "job:j0", "job:j1"}
-    assert [node.key for node in found.boxes["job:j0"].members] == [("job", "j0"), ("chat", "j0"), ("chat", "j0.log")]
+    assert [node.key for node in found.boxes["job:j0"].members] == [
+        ("job", "j0"),
+        ("chat", "j0"),
+        ("chat", "j0.log"),
+    ]
     assert [(arrow.source, arrow.target, dict(arrow.relations)) for arrow in found.arrows] == [
         ("chat:root", "job:j0", {"job": 1}),
         ("chat:root", "job:j1", {"job": 1}),
@@ -54,15 +59,24 @@ def test_context_is_folded_and_nothing_is_lost() -> None:
 
 def test_context_is_folded_by_conversation() -> None:
     nodes = [chat("r"), *(job(f"c{n}", "context", conversation=f"conv{n % 2}") for n in range(4))]
-    folded = fold(picture(nodes, [asks(("chat", "r"), f"c{n}", True) for n in range(4)], ("chat", "r")), Folding())
+    folded = fold(
+        picture(nodes, [asks(("chat", "r"), f"c{n}", True) for n in range(4)], ("chat", "r")), Folding()
+    )
     assert sorted(box.title for box in folded.boxes.values()) == ["Context: conv0", "Context: conv1", "r"]
 
 
 def test_equal_steps_are_folded_where_there_are_many() -> None:
-    nodes = [chat("r"), *(job(f"j{n:03}", title="gate", status="error" if n == 7 else "done") for n in range(100))]
+    nodes = [
+        chat("r"),
+        *(job(f"j{n:03}", title="gate", status="error" if n == 7 else "done") for n in range(100)),
+    ]
     many = picture(nodes, [asks(("chat", "r"), f"j{n:03}") for n in range(100)], ("chat", "r"))
     folded = fold(many, Folding())
-    assert {(box.folded, box.status) for box in folded.boxes.values()} == {(1, None), (1, "error"), (99, "done")}
+    assert {(box.folded, box.status) for box in folded.boxes.values()} == {
+        (1, None),
+        (1, "error"),
+        (99, "done"),
+    }
     assert len(fold(many, Folding(steps=False)).boxes) == 101
 
 
@@ -89,7 +103,7 @@ def test_layout_of_any_graph(pairs: list[tuple[str, str]]) -> None:
         assert first < last or (source, target) in placed.backward
     for column in range(placed.columns):
         rows = sorted(row for key, (at, row) in placed.places.items() if at == column)
-        assert all(below - above >= 0.999 for above, below in zip(rows, rows[1:], strict=False))
+        assert all(below - above >= 0.999 for above, below in pairwise(rows))
         assert all(row >= -1e-9 for row in rows)
     assert layered(keys, list(reversed(pairs)), "n0").places == placed.places
 
@@ -104,7 +118,9 @@ def test_a_tree_has_no_way_back() -> None:
 def test_600_boxes_are_placed_quickly() -> None:
     keys = [f"n{number}" for number in range(600)]
     pairs = [(f"n{number // 4}", f"n{number}") for number in range(1, 600)]
-    pairs += [(f"n{number}", f"n{(number * 7) % 600}") for number in range(1, 200) if number != (number * 7) % 600]
+    pairs += [
+        (f"n{number}", f"n{(number * 7) % 600}") for number in range(1, 200) if number != (number * 7) % 600
+    ]
     before = time.process_time()
     layered(keys, pairs, "n0")
     assert time.process_time() - before < 1.0
@@ -112,7 +128,7 @@ def test_600_boxes_are_placed_quickly() -> None:
 
 def test_a_chain_of_thousands_needs_no_recursion() -> None:
     keys = [f"n{number}" for number in range(5_000)]
-    placed = layered(keys, list(zip(keys, keys[1:], strict=False)), "n0")
+    placed = layered(keys, list(pairwise(keys)), "n0")
     assert placed.columns == 5_000
 
 
@@ -123,12 +139,20 @@ def test_the_drawing_is_xml_with_words_for_everything() -> None:
         job("b", "shared", status="error"),
         job("c", "context", missing=True),
     ]
-    edges = [asks(("chat", "root"), "a"), asks(("chat", "root"), "b"), asks(("chat", "root"), "c", context=True)]
-    drawn = draw(fold(picture(nodes, edges, ("chat", "root")), Folding(context=False)), "A <title>", lambda box: f"/x?{box.key}&y")
+    edges = [
+        asks(("chat", "root"), "a"),
+        asks(("chat", "root"), "b"),
+        asks(("chat", "root"), "c", context=True),
+    ]
+    drawn = draw(
+        fold(picture(nodes, edges, ("chat", "root")), Folding(context=False)),
+        "A <title>",
+        lambda box: f"/x?{box.key}&y",
+    )
     svg = ElementTree.fromstring(drawn)
     assert svg.find(f"{SVG}title").text == "A <title>"  # type: ignore[union-attr]
     links = svg.findall(f".//{SVG}a")
-    assert [link.get("href") for link in links][0] == "/x?chat:root&y"
+    assert links[0].get("href") == "/x?chat:root&y"
     titles = [link.find(f".//{SVG}title").text or "" for link in links]  # type: ignore[union-attr]
     said = {title.splitlines()[-1]: title for title in titles}
     assert "inlined 2 times" in said["a"]

@@ -44,9 +44,17 @@ def run(server: ServerUnderTest, *words: str) -> tuple[int, str, str]:
 
 def test_cards_hold_the_figures_of_the_answers(index: Index, analysis: str) -> None:
     own, every = index.scope(analysis, job_refs="own").totals, index.scope(analysis).totals
-    dedup, tokens = index.dedup(analysis).totals, index.tokens(analysis, job_refs="own").totals.deduplicated_total
+    dedup, tokens = (
+        index.dedup(analysis).totals,
+        index.tokens(analysis, job_refs="own").totals.deduplicated_total,
+    )
     cards = gather.content(gather.figures(index, analysis)).cards
-    assert [card.figure for card in cards] == [own.jobs, every.jobs - own.jobs, dedup.messages - dedup.unique_messages, tokens.tt]
+    assert [card.figure for card in cards] == [
+        own.jobs,
+        every.jobs - own.jobs,
+        dedup.messages - dedup.unique_messages,
+        tokens.tt,
+    ]
     # The examples' README tells these.
     assert (own.jobs, every.jobs, dedup.messages, dedup.unique_messages, tokens.tt) == (5, 7, 125, 65, 11_356)
 
@@ -60,7 +68,10 @@ def test_tables_hold_the_rows_of_the_answers(index: Index, analysis: str) -> Non
     assert totals["Instructions"] == index.instructions(analysis).total
     spent = next(table for table in page.tables if table.title == "Who spent what")
     assert sum(int(row[4] or 0) for row in spent.rows) == index.tokens(analysis).totals.deduplicated_total.tt
-    assert sum(int(row[2] or 0) for row in spent.rows) == index.tokens(analysis, job_refs="own").totals.deduplicated_total.tt
+    assert (
+        sum(int(row[2] or 0) for row in spent.rows)
+        == index.tokens(analysis, job_refs="own").totals.deduplicated_total.tt
+    )
     assert any("ended with error" in line for line in page.warnings)
 
 

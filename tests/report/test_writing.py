@@ -24,7 +24,11 @@ MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethro
 def test_contrast_of_all_pairs() -> None:
     for colours in (palette.LIGHT, palette.DARK):
         for front, ground in palette.PAIRS:
-            assert palette.contrast(colours[front], colours[ground]) >= 4.5, (front, ground, colours["ground"])
+            assert palette.contrast(colours[front], colours[ground]) >= 4.5, (
+                front,
+                ground,
+                colours["ground"],
+            )
         for line, ground in palette.LINES:
             assert palette.contrast(colours[line], colours[ground]) >= 3.0, (line, ground, colours["ground"])
 
@@ -62,8 +66,19 @@ def test_a_text_is_no_markdown(value: str) -> None:
             line = f"{before}{written}" if before != "| " else f"| a | b |\n| --- | --- |\n| x | {written} |"
             tokens = [inner for token in MARKDOWN.parse(line) for inner in (token, *(token.children or []))]
             kinds = {token.type for token in tokens}
-            assert not kinds & {"html_block", "html_inline", "link_open", "image", "em_open", "strong_open", "s_open", "heading_open", "fence",
-                                "hr", "blockquote_open"}, (written, kinds)  # fmt: skip
+            assert not kinds & {
+                "html_block",
+                "html_inline",
+                "link_open",
+                "image",
+                "em_open",
+                "strong_open",
+                "s_open",
+                "heading_open",
+                "fence",
+                "hr",
+                "blockquote_open",
+            }, (written, kinds)
             assert sum(token.type == "td_open" for token in tokens) == (2 if before == "| " else 0)
 
 
@@ -75,7 +90,16 @@ def page() -> Content:
         base="/home",
         cards=[Card("Own", 12_345, "jobs", ("1 chat", ATTACK), "own")],
         warnings=[f"1 job ended with {ATTACK}"],
-        tables=[Table("Jobs", ("job", "#seconds", "x"), [(ATTACK, 1234.5, None), ("b|c", 2, True)], 7, "A note.", f"indexer x {ATTACK}")],
+        tables=[
+            Table(
+                "Jobs",
+                ("job", "#seconds", "x"),
+                [(ATTACK, 1234.5, None), ("b|c", 2, True)],
+                7,
+                "A note.",
+                f"indexer x {ATTACK}",
+            )
+        ],
         remarks=["Own means own."],
     )
 
@@ -96,7 +120,9 @@ def test_the_page_stands_alone() -> None:
     written = to_html(page(), tree(), version="1.2")
     reading = Reading(written.removeprefix("<!doctype html>\n"))
     assert {e.tag for e in reading.elements} & {"script", "img", "iframe", "link", "object"} == set()
-    assert not [e for e in reading.elements if any(name.startswith("on") or name == "src" for name in e.attributes)]
+    assert not [
+        e for e in reading.elements if any(name.startswith("on") or name == "src" for name in e.attributes)
+    ]
     assert not re.search(r"url\((?!#)|@import|https?://(?!www\.w3\.org)", written.replace("url(#", "url(#"))
     policy = next(e.attributes["content"] for e in reading.all("meta") if e.attributes.get("http-equiv"))
     assert policy is not None
@@ -116,6 +142,11 @@ def test_paths_below_a_folder() -> None:
 
 
 def test_numbers_for_people() -> None:
-    assert [content.size(n) for n in (0, 9_999, 10_000, 2_500_000)] == ["0 bytes", "9,999 bytes", "10.0 kB", "2.5 MB"]
+    assert [content.size(n) for n in (0, 9_999, 10_000, 2_500_000)] == [
+        "0 bytes",
+        "9,999 bytes",
+        "10.0 kB",
+        "2.5 MB",
+    ]
     assert [content.plural(n, "chat") for n in (0, 1, 2_000)] == ["0 chats", "1 chat", "2,000 chats"]
     assert (content.share(1, 3), content.share(1, 0)) == ("33 %", "0 %")
