@@ -5,12 +5,19 @@ from __future__ import annotations
 import secrets
 import socket
 import webbrowser
+from contextlib import suppress
+from threading import Thread
+from typing import TYPE_CHECKING
 
 import click
 
 from indexer.commands.exits import Exit
 from indexer.commands.options import StoreOptions, store_options
 from indexer.commands.output import fail, note
+from indexer.store.errors import StoreError
+
+if TYPE_CHECKING:
+    from indexer.api import Index
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
@@ -52,6 +59,8 @@ def command(
     with listener, open_store(options.store) as store:
         app = create_app(store, hosts=known, token=token)
         bracketed = f"[{shown}]" if ":" in shown else shown
+        # The server plans a query when it is first asked: not while someone waits for the first page.
+        Thread(target=_warm, args=(app.state.index,), daemon=True).start()
         address = f"http://{bracketed}:{number}/" + (f"?token={token}" if token else "")
         note(f"Looking at {store.where}: {address}\nStop with Ctrl-C.")
         if show:
@@ -60,6 +69,13 @@ def command(
         # No access log: the address holds the token once, and ids of chats always.
         config = uvicorn.Config(app, log_level=level, access_log=False, server_header=False)
         uvicorn.Server(config).run(sockets=[listener])
+
+
+def _warm(index: Index) -> None:
+    from indexer.dashboard.conversations import ROWS
+
+    with suppress(StoreError):
+        index.conversations(per_page=ROWS)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import LiteralString
+
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
@@ -11,19 +13,22 @@ from indexer.api import Index
 from indexer.dashboard import links
 from indexer.dashboard.asked import Asked, scoped, typed
 from indexer.dashboard.provenance import merged
-from indexer.dashboard.view import Scoped, index_of, render, whole
+from indexer.dashboard.view import Scoped, index_of, render, store_of, whole
 from indexer.report.svg import draw
 
 #: Ids of each list on a page.
 LIST = 50
-CHOICES = 100_000
 VERSIONS = 1_000
+#: What to choose from: names only, so no closure is counted for it.
+ROOTS: LiteralString = (
+    "MATCH (c:Chat {kind: 'root'}) RETURN c.id AS id ORDER BY c.ended_at DESC, id LIMIT 2000"
+)
 
 
 def compare(request: Request) -> HTMLResponse:
     """The page of a comparison; without `a` and `b` a form to choose them."""
     index, given = index_of(request), request.query_params
-    roots = [row.root for row in index.conversations(per_page=200).items]
+    roots = [row["id"] for row in store_of(request).read(ROOTS)]
     if not given.get("a") or not given.get("b"):
         return render(
             request, "compare.html", a=given.get("a", ""), b=given.get("b", ""), roots=roots, diff=None

@@ -9,9 +9,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse
 
 from indexer.dashboard.asked import Asked, typed
-from indexer.dashboard.view import index_of, render
+from indexer.dashboard.view import index_of, render, store_of
 from indexer.ingest.standing import standing
-from indexer.store.connection import Store
 
 PROBLEMS = 20
 # Counts of whole labels and types come from the server's count store: asking often costs nothing.
@@ -27,8 +26,7 @@ RETURN collect(number) AS numbers
 
 def health(request: Request) -> HTMLResponse:
     """The page."""
-    store: Store = request.app.state.store
-    found = standing(store)
+    found = standing(store_of(request))
     listed = index_of(request).problems(per_page=PROBLEMS)
     asked = [
         Asked(typed("problems"), "problems", {"kind": None, "path": None, "skip": 0, "limit": PROBLEMS}),
@@ -38,6 +36,5 @@ def health(request: Request) -> HTMLResponse:
 
 def pulse(request: Request) -> PlainTextResponse:
     """A short text that changes when the graph does: pages ask for it and offer to load anew."""
-    store: Store = request.app.state.store
-    numbers = store.read(PULSE)[0]["numbers"]
+    numbers = store_of(request).read(PULSE)[0]["numbers"]
     return PlainTextResponse(hashlib.sha256(repr(numbers).encode()).hexdigest()[:16])

@@ -18,6 +18,7 @@ from indexer.api import Index
 from indexer.dashboard import bars, links
 from indexer.dashboard.asked import Asked
 from indexer.report.content import below, share, size
+from indexer.store.connection import Store
 
 Page = Callable[[Request], HTMLResponse]
 
@@ -45,6 +46,12 @@ class Scoped:
 def index_of(request: Request) -> Index:
     """The index that the pages ask."""
     found: Index = request.app.state.index
+    return found
+
+
+def store_of(request: Request) -> Store:
+    """The store behind the index."""
+    found: Store = request.app.state.store
     return found
 
 
