@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from tests.linking.trees import Figures, Tree, closure, read_tree
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

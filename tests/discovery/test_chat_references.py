@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
+
 from indexer.discovery.environment import Environment, Index
 from indexer.discovery.references import resolve_chat
 from tests.support import touch

@@ -2,6 +2,7 @@ import os
 from pathlib import Path
 
 import pytest
+
 from indexer.discovery.ignore import IgnoreRules
 from indexer.discovery.walk import walk
 from tests.support import touch

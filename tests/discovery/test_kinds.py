@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from indexer.discovery.kinds import (
     Kind,
     chat_kind,

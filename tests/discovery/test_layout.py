@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from indexer.discovery.layout import (
     JobPath,
     chat_stem,

@@ -3,6 +3,7 @@ from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
+
 from indexer.discovery.environment import FileSystem, job_identity
 from indexer.discovery.links import Links
 from indexer.discovery.walk import walk

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+
 from indexer.discovery.found import Options
 from indexer.discovery.linktable import LinkTable
 from indexer.discovery.partial import PartialWalk, Places

@@ -3,6 +3,7 @@ import os
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from indexer.discovery.paths import absolute, expand, last_components, native, outermost, storable, within
 
 NAMES = st.binary(min_size=1, max_size=40).filter(lambda raw: b"\0" not in raw).map(os.fsdecode)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from indexer.discovery.environment import Environment, FileSystem, Index
 from indexer.discovery.references import Resolver, resolve_job
 from indexer.discovery.walk import walk

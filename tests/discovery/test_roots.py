@@ -2,6 +2,7 @@ import os
 from pathlib import Path
 
 import pytest
+
 from indexer.discovery.environment import Environment
 from indexer.discovery.roots import AmbiguousRoot, KnownIds, Root, RootNotFound, resolve_root
 from tests.support import touch

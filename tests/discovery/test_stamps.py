@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 import pytest
+
 from indexer.discovery.found import Stamp
 from indexer.discovery.stamps import read_stable, stamp_of
 from tests.support import touch

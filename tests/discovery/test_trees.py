@@ -6,6 +6,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
+
 from indexer.discovery.environment import Environment, Index, job_identity
 from indexer.discovery.found import Found
 from indexer.discovery.kinds import Kind, chat_kind, is_job, owner_is_job

@@ -3,6 +3,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from indexer.discovery.found import Options
 from indexer.discovery.vanished import vanished
 from indexer.discovery.walk import walk

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from indexer.discovery.found import Options
 from indexer.discovery.kinds import Kind
 from indexer.discovery.paths import native

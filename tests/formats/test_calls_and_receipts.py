@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from indexer.formats.calls import MISSING_OUTPUT, is_delegation, output_status, pair, read_call, read_output
 from indexer.formats.chat import iter_messages, parse
 from indexer.formats.messages import derive

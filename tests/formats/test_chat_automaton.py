@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+
 from indexer.formats.chat import iter_messages, parse, print_chat
 from indexer.formats.lineage import content_key
 from indexer.formats.messages import derive

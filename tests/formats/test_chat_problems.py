@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from indexer.formats.chat import parse, print_chat
 from indexer.formats.messages import derive
 from indexer.formats.records import Message, Problem

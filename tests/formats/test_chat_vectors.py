@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from indexer.formats.chat import iter_messages, parse, print_chat
 from indexer.formats.lineage import fingerprint, lineage_id
 from indexer.formats.messages import derive

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from indexer.formats.info import read_info
 from indexer.formats.records import JobInfo
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 import pytest
+
 from indexer.formats.calls import read_output
 from indexer.formats.chat import parse
 from indexer.formats.lineage import normalise

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from indexer.formats.meta import MAX_COUNT, meta_of, parse_values, read_meta, serialize
 from indexer.formats.records import Meta, Problem, Tokens
 from tests.formats.fragments import meta_texts

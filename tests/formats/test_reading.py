@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
 from indexer.formats import reading
 from indexer.formats.chat import iter_messages
 from indexer.formats.records import Problem

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from indexer.formats.chat import parse
 from indexer.formats.lineage import content_key, fingerprint, normalise, text_key
 from indexer.formats.messages import derive

@@ -8,6 +8,7 @@ import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from indexer.formats.chat import parse
 from indexer.formats.messages import derive
 from indexer.formats.records import JobInfo

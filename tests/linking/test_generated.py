@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tests.casegen.generate import generate
 from tests.casegen.settings import Settings
 from tests.linking.books import Case

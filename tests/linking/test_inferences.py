@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from indexer.linking.inferences import identities
 from indexer.linking.records import InferenceLinks
 from tests.linking.scenes import LONG, Scene, assistant, call, marker, meta, output, path, user

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hashlib import sha1
 
 import pytest
+
 from indexer.linking.instructions import read_head, strip_generated
 from tests.linking.scenes import LONG, Scene, assistant, call, marker, meta, output, path, system, user
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from indexer.linking.facts import ChatFacts, JobFacts
 from indexer.linking.records import Links
 from tests.linking.scenes import LONG, Said, Scene, assistant, call, marker, meta, output, user

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from indexer.linking.records import Links
 from tests.linking.trees import TOKENS, Figures, Tree, closure, read_tree
 from tests.support import TREES, materialise

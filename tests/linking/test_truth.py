@@ -5,6 +5,7 @@ from __future__ import annotations
 from hashlib import sha1
 
 import pytest
+
 from tests.linking.books import Case
 from tests.linking.trees import closure
 from tests.support import materialise
