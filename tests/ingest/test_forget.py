@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -94,7 +95,9 @@ def test_an_interrupted_forget_is_ended_by_the_next(
             delete = forgetting._delete
             statement = real[name]
 
-            def some(store: Store, query: str, key: str, items: object, at: str = statement) -> None:
+            def some(
+                store: Store, query: str, key: str, items: object, at: str = statement, delete: Any = delete
+            ) -> None:
                 if query == at:
                     raise KeyboardInterrupt
                 delete(store, query, key, items)  # type: ignore[arg-type]
