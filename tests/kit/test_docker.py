@@ -86,7 +86,9 @@ def test_commands_of_the_services_exist(services: dict[str, Any]) -> None:
 def test_the_dockerfile_passes_hadolint() -> None:
     hadolint = shutil.which("hadolint", path=str(Path(sys.executable).parent)) or shutil.which("hadolint")
     assert hadolint, "install the test extra"
-    done = subprocess.run([hadolint, str(ROOT / "docker/Dockerfile")], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [hadolint, str(ROOT / "docker/Dockerfile")], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout
 
 

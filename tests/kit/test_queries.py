@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from indexer.model import NODES, RELATIONSHIPS
 from indexer.readonly import check_read_only, explain_is_read
 from indexer.store.connection import Store
@@ -21,7 +22,9 @@ COLUMNS = 24
 
 
 def statements(text: str) -> list[str]:
-    return [part.strip() for part in re.split(r";\s*(?:\n|$)", text) if re.sub(r"(?m)^\s*//.*$", "", part).strip()]
+    return [
+        part.strip() for part in re.split(r";\s*(?:\n|$)", text) if re.sub(r"(?m)^\s*//.*$", "", part).strip()
+    ]
 
 
 def rows(store: Store, query: str, params: dict[str, Any] | None = None) -> list[dict[str, Any]]:
@@ -45,7 +48,9 @@ def test_the_guide_runs(step: int, case_root: Path, neo4j_store: Store) -> None:
     assert rows(neo4j_store, found[step])
 
 
-@pytest.mark.parametrize(("page", "report"), REPORTS, ids=[f"{page}: {report['title']}" for page, report in REPORTS])
+@pytest.mark.parametrize(
+    ("page", "report"), REPORTS, ids=[f"{page}: {report['title']}" for page, report in REPORTS]
+)
 def test_a_dashboard_report_runs(
     page: str, report: dict[str, Any], case_root: Path, e_root: str, neo4j_store: Store
 ) -> None:
@@ -68,7 +73,9 @@ def test_a_dashboard_report_runs(
         assert {"value", "display"} <= columns
 
 
-def test_the_dashboards_figures_are_those_of_the_answers(case_root: Path, e_root: str, neo4j_store: Store) -> None:
+def test_the_dashboards_figures_are_those_of_the_answers(
+    case_root: Path, e_root: str, neo4j_store: Store
+) -> None:
     from indexer.api import Index
 
     scope = Index(neo4j_store).scope(e_root)

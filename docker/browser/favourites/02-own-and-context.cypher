@@ -1,7 +1,6 @@
-// The latest conversation: own work and what is only context, one step from each chat
-MATCH (root:Chat {kind: 'root'})
-WITH root ORDER BY root.ended_at DESC, root.id LIMIT 1
-MATCH (root)-[:JOB|AGENT_JOB|CONTEXT|DEPENDENCY|LOG|RESULT*0..]->(chat:Chat)
-WITH DISTINCT chat
-MATCH p = (chat)-[:JOB|AGENT_JOB|CONTEXT]->(:Job)
+// The conversation with most context: its own work, and what it only refers to
+MATCH (chat:Chat)-[reference:CONTEXT]->(:Job)
+WITH chat.conversation AS conversation, count(reference) AS references
+ORDER BY references DESC, conversation LIMIT 1
+MATCH p = (:Chat {conversation: conversation})-[:JOB|AGENT_JOB|CONTEXT]->(:Job)
 RETURN p LIMIT 300
