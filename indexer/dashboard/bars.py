@@ -9,9 +9,9 @@ from indexer.report.markup import Markup, element
 WIDTH = 240
 
 
-def stacked(parts: Sequence[tuple[str, int]]) -> Markup:
-    """Parts of a whole side by side; each look (own, shared, context) also has a pattern of its own."""
-    whole = sum(number for _, number in parts)
+def stacked(parts: Sequence[tuple[str, int]], longest: int) -> Markup:
+    """Parts side by side, `longest` in all at most; each look (own, shared, context) has its own pattern."""
+    whole = max(longest, sum(number for _, number in parts))
     shapes: list[Markup] = []
     start = 0.0
     for look, number in parts:

@@ -47,6 +47,7 @@ def conversations(request: Request) -> HTMLResponse:
         request,
         template,
         rows=rows,
+        longest=max((row.own_jobs + row.context_jobs for row in rows), default=0),
         base=common_folder([row.root for row in rows]),
         total=total,
         q=q,
