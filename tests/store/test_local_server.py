@@ -129,9 +129,7 @@ def test_killed_it_is_started_again_with_its_data(own_target, server):
     wait_until(lambda: process.identify(killed.pid) is None)
     assert server.running() is None
     assert kept(own_target) == 1000
-    again = server.running().state
-    assert again.pid != killed.pid
-    assert (again.bolt_port, again.http_port) == (killed.bolt_port, killed.http_port)
+    assert server.running().state.pid != killed.pid
 
 
 def test_stop_and_stop_again(own_target, server):
