@@ -10,6 +10,7 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 import click
+import psutil
 
 from indexer.commands.exits import Exit
 from indexer.commands.options import StoreOptions, store_options
@@ -55,7 +56,7 @@ def command(
     listener = _listen(host, port)
     number = listener.getsockname()[1]
     shown = host if host not in ("0.0.0.0", "::") else socket.gethostname()
-    known = {*NAMES, *names, *({shown, f"[{shown}]"} if host not in LOOPBACK else set())}
+    known = {*NAMES, *names, *(own_names(host) if host not in LOOPBACK else ())}
     with listener, open_store(options.store) as store:
         app = create_app(store, hosts=known, token=token)
         bracketed = f"[{shown}]" if ":" in shown else shown
@@ -69,6 +70,17 @@ def command(
         # No access log: the address holds the token once, and ids of chats always.
         config = uvicorn.Config(app, log_level=level, access_log=False, server_header=False)
         uvicorn.Server(config).run(sockets=[listener])
+
+
+def own_names(host: str) -> set[str]:
+    """Names by which others can call a server that listens on `host`: it, or all of this machine's."""
+    found = {host}
+    if host in ("0.0.0.0", "::"):
+        found = {socket.gethostname(), socket.getfqdn()}
+        found |= {
+            address.address.partition("%")[0] for card in psutil.net_if_addrs().values() for address in card
+        }
+    return {f"[{name}]" if ":" in name else name for name in found}
 
 
 def _warm(index: Index) -> None:
