@@ -62,7 +62,7 @@ def card(given: Card) -> Markup:
     """One card."""
     return element(
         "section",
-        element("h3", given.title),
+        element("h2", given.title),
         element("p", element("span", number(given.figure), class_="figure"), " ", given.unit),
         [element("p", line) for line in given.lines],
         class_=f"card {given.look}-card" if given.look else "card",

@@ -17,10 +17,10 @@ document.addEventListener("click", (event) => {
 // Buttons that need this script are shown by it.
 for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
 
-// A message that the address names is opened, and the selected box is brought into view.
+// What the address names is opened, and the selected box is brought into view.
 const open = () => {
   const place = location.hash && document.getElementById(location.hash.slice(1));
-  const closed = place && place.querySelector("details");
+  const closed = place && (place.matches("details") ? place : place.querySelector("details"));
   if (closed) closed.open = true;
 };
 window.addEventListener("hashchange", open);
