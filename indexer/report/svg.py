@@ -189,10 +189,8 @@ def _arrow(arrow: Arrow, placed: Placed) -> Markup:
     first, last = placed.places[arrow.source], placed.places[arrow.target]
     kind = "context" if arrow.context else "own"
     words = ", ".join(f"{number} {relation}" for relation, number in sorted(arrow.relations.items()))
-    if backward:
-        way = _back(first, last)
-    else:
-        way = _forward(first, placed.ways.get((arrow.source, arrow.target), []), last)
+    between = placed.ways.get((arrow.source, arrow.target), [])
+    way = _back(first, last) if backward else _forward(first, between, last)
     return element(
         "path",
         element("title", words),
