@@ -23,6 +23,7 @@ PROFILES = (
     ("https://w3id.org/ro/wfrun/provenance/0.5", "Provenance Run Crate", "0.5"),
     ("https://w3id.org/workflowhub/workflow-ro-crate/1.0", "Workflow RO-Crate", "1.0"),
 )
+ROCRATE = "https://w3id.org/ro/crate/1.1"
 CONTEXT = "https://w3id.org/ro/terms/workflow-run/context"
 LICENSE = "Not stated by the files; ask their owner."
 _STATES = {
@@ -76,6 +77,7 @@ class _Crate:
             f"{len(self.scope.jobs)} jobs and {len(self.scope.chats)} chats reached from {root.id}"
         )
         crate.license = LICENSE
+        crate.metadata["conformsTo"] = [{"@id": ROCRATE}, {"@id": PROFILES[-1][0]}]
         crate.root_dataset["conformsTo"] = [
             self.add(url, _type="CreativeWork", name=name, version=version) for url, name, version in PROFILES
         ]
@@ -180,6 +182,7 @@ class _Crate:
             "#run",
             _type="CreateAction",
             name=f"Run of {root.label}",
+            description=f"all that was run for {root.id}",
             instrument=workflow,
             result=[self.file(root.id, root)],
             startTime=min(known).isoformat() if known else None,

@@ -100,6 +100,7 @@ def test_cached_tokens_count_as_input_where_the_provider_left_them_out() -> None
     assert usage({}) == {}
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_dot_is_read_by_a_dot_parser(export: Export, e_root: str, neo4j_store: Store) -> None:
     (graph,) = pydot.graph_from_dot_data(export("dot", e_root).read_text())
     scope = Index(neo4j_store).scope(e_root)

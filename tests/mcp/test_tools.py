@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import socket
-import subprocess
-import sys
 import time
-import urllib.error
-import urllib.request
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
-from mcp import Client, StdioServerParameters
+from mcp import Client
 
 from indexer.api import Index
 from indexer.mcp.fitting import ROOM
@@ -206,113 +201,16 @@ def test_nothing_writes(server: Server, neo4j_store: Store, text: str) -> None:
     assert [tuple(row) for row in after] == [tuple(row) for row in before]
 
 
-def with_process(arguments: list[str], work: Callable[[Client], Awaitable[Any]]) -> Any:
-    async def run() -> Any:
-        parameters = StdioServerParameters(
-            command=sys.executable, args=["-m", "indexer.cli", "mcp", *arguments]
-        )
-        async with Client(parameters) as client:
-            return await work(client)
-
-    return anyio.run(run)
-
-
-def test_stdio(case_root: Path, neo4j_server: ServerUnderTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def work(client: Client) -> Any:
-        return await client.call_tool("conversations", {})
-
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
-    result = with_process(["--store", neo4j_server.address], work)
-    assert json.loads(result.content[0].text)["total"] == 3
-
-
-@pytest.fixture
-def http(case_root: Path, neo4j_server: ServerUnderTest) -> Iterator[str]:
-    """The address of a server over HTTP in a process of its own."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [
-        sys.executable,
-        "-m",
-        "indexer.cli",
-        "mcp",
-        "--http",
-        "--port",
-        str(port),
-        "--store",
-        neo4j_server.address,
-    ]
-    process = subprocess.Popen(command, cwd=Path(__file__).parents[2], stderr=subprocess.DEVNULL)
-    try:
-        for _ in range(200):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.1)
-        yield f"http://127.0.0.1:{port}/mcp"
-    finally:
-        process.terminate()
-        process.wait(10)
-
-
-def test_streamable_http_by_the_sdk_and_by_a_stranger(http: str) -> None:
-    async def work() -> Any:
-        async with Client(http) as client:
-            return await client.call_tool("scope", {"root": E, "job_refs": "own"})
-
-    by_sdk = json.loads(anyio.run(work).content[0].text)
-
-    session = ""
-
-    def post(method: str, params: dict[str, Any], number: int | None, host: str | None = None) -> Any:
-        nonlocal session
-        body = {"jsonrpc": "2.0", "method": method, "params": params} | (
-            {} if number is None else {"id": number}
-        )
-        headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-        headers |= {"Mcp-Session-Id": session} if session else {}
-        headers |= {"Host": host} if host else {}
-        request = urllib.request.Request(http, json.dumps(body).encode(), headers)
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            session = answer.headers.get("Mcp-Session-Id") or session
-            text = answer.read().decode()
-        lines = [line.removeprefix("data: ") for line in text.splitlines() if line.startswith("data: {")]
-        return json.loads(lines[-1] if lines else text) if number is not None else None
-
-    hello = {
-        "protocolVersion": "2025-03-26",
-        "capabilities": {},
-        "clientInfo": {"name": "stranger", "version": "1"},
-    }
-    assert post("initialize", hello, 1)["result"]["serverInfo"]["name"] == "provenance-indexer"
-    post("notifications/initialized", {}, None)
-    found = post("tools/call", {"name": "scope", "arguments": {"root": E, "job_refs": "own"}}, 2)
-    assert json.loads(found["result"]["content"][0]["text"]) == by_sdk
-    with pytest.raises(urllib.error.HTTPError, match=r"4\d\d"):
-        post("tools/list", {}, 3, host="evil.example:80")
-
-
-def test_http_only_on_the_loopback() -> None:
-    from click.testing import CliRunner
-
-    from indexer.cli import main
-
-    result = CliRunner().invoke(main, ["mcp", "--http", "--host", "0.0.0.0"])
-    assert result.exit_code == 2
-    assert "not a loopback address" in result.output
-
-
 def test_a_large_closure_is_never_refused(neo4j_store: Store, neo4j_server: ServerUnderTest) -> None:
     empty(neo4j_store)
     large = "INDEXER_TEST_LARGE" in os.environ  # 15,000 calls take a minute to load
     told = Told()
-    root = case(told, "large", jobs=22, rounds=345 if large else 40)
+    root = case(told, "large", jobs=22 if large else 8, rounds=345 if large else 40)
     told.load(neo4j_store)
     graph = Graph(neo4j_server.address)
     server = create_server(graph=graph)
     calls = json.loads(called(server, "tool_calls", {"root": root, "unique": False})[0])
-    assert calls["total"] > (15_000 if large else 1_700)
+    assert calls["total"] > (15_000 if large else 600)
     questions = [
         (
             name,
