@@ -10,8 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import LiteralString
 
-from neo4j import ManagedTransaction
-
 from indexer.discovery.environment import Environment
 from indexer.discovery.layout import INFO
 from indexer.discovery.vanished import is_there
@@ -20,6 +18,7 @@ from indexer.ingest.checkpoints import batches
 from indexer.ingest.lease import Holder, writing
 from indexer.ingest.relink import relink
 from indexer.ingest.sweep import sweep
+from indexer.ingest.writer import delete_messages_for_good
 from indexer.store.store import Store
 
 BELOW: LiteralString = """
@@ -89,7 +88,6 @@ UNWIND [id, id + '.info'] AS path
 MATCH (f:File {path: path}) WHERE NOT path IN $gone AND f.kind IN ['info', 'result']
 RETURN id, path, f.kind AS kind
 """
-_STEP = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,15 +160,7 @@ def _delete(store: Store, statement: LiteralString, name: str, items: Sequence[s
 
 
 def _delete_messages(store: Store, chat: str) -> None:
-    def some(tx: ManagedTransaction) -> bool:
-        row = tx.run(cypher.DELETE_TAIL, chat=chat, keep=0, limit=_STEP).single(strict=True)
-        others = [other for other in row["copying"] if other != chat]
-        if others:
-            tx.run(cypher.UNLINK_FILES, chats=others).consume()
-        tx.run(cypher.DELETE_UNUSED_CONTENTS, keys=row["contents"]).consume()
-        return bool(row["contents"])
-
-    while store.write(some):
+    while store.write(lambda tx: delete_messages_for_good(tx, chat, 0)):
         pass
 
 

@@ -40,24 +40,23 @@ SET c += row.props
 REMOVE c.missing_since
 """
 
-# The chats whose copies pointed into the deleted tail lose those relationships with it: they come back as
-# ids, so that the same transaction marks them for relinking.
+# What led into the deleted tail goes with it and comes back as lists of ids: texts and what was named or paid
+# there, which may be used by nobody now, and the chats that hold copies, which must be linked anew.
 DELETE_TAIL: LiteralString = """
 MATCH (:Chat {id: $chat})-[:HAS_MESSAGE]->(m:Message)
 WHERE m.index >= $keep
 WITH m LIMIT $limit
-OPTIONAL MATCH (m)-[:HAS_CONTENT]->(t:Content)
-OPTIONAL MATCH (copy:Message)-[:COPY_OF]->(m)
-OPTIONAL MATCH (copying:Chat)-[:HAS_MESSAGE]->(copy)
-WITH m, collect(DISTINCT t) AS ts, collect(DISTINCT copying.id) AS copying,
+WITH m,
+     COLLECT { MATCH (m)-[:HAS_CONTENT]->(t:Content) RETURN t.key } AS contents,
+     COLLECT { MATCH (c:Chat)-[:HAS_MESSAGE]->(:Message)-[:COPY_OF]->(m) RETURN DISTINCT c.id } AS copying,
      COLLECT { MATCH (m)-[:HAS_RECEIPT]->(r:Receipt) RETURN r }
      + COLLECT { MATCH (m)<-[:RETURNED]-()-[:HAS_RECEIPT]->(r:Receipt) RETURN r } AS rs
+WITH m, contents, copying, rs,
+     COLLECT { MATCH (m)-[:EVIDENCE]->(i:Inference) RETURN i.id } AS paid,
+     COLLECT { UNWIND rs AS r MATCH (r)-[:EVIDENCE|RECEIPT_OF]->(n) RETURN n.id } AS named
 FOREACH (r IN rs | DETACH DELETE r)
 DETACH DELETE m
-WITH ts, copying
-UNWIND CASE WHEN size(ts) = 0 THEN [null] ELSE ts END AS t
-UNWIND CASE WHEN size(copying) = 0 THEN [null] ELSE copying END AS chat
-RETURN collect(DISTINCT t.key) AS contents, collect(DISTINCT chat) AS copying
+RETURN collect(contents) AS contents, collect(copying) AS copying, collect(paid + named) AS used
 """
 
 DELETE_UNUSED_CONTENTS: LiteralString = """

@@ -8,6 +8,7 @@ is voided first and set last, so that an interruption leaves a file that the nex
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, LiteralString
 
@@ -88,7 +89,7 @@ class Writer:
             if held.get(plan.path) != plan.stamp.digest or plan.expected == plan.stamp.digest
         ]
         _run(tx, cypher.DELETE_PROBLEMS, paths=[plan.path for plan in todo], stage="read")
-        freed: set[str] = set()
+        freed = Freed()
         chats = [plan.chat for plan in todo if plan.chat is not None]
         for chat in chats:
             if not chat.fresh:
@@ -110,12 +111,14 @@ class Writer:
         _run_rows(tx, cypher.CREATE_RETURNED, [row for chat in chats for row in chat.returned])
         _run_rows(tx, cypher.CREATE_RECEIPTS, [row for chat in chats for row in chat.receipts])
 
-    def _finish(self, tx: ManagedTransaction, plans: Sequence[FilePlan], freed: set[str]) -> None:
+    def _finish(self, tx: ManagedTransaction, plans: Sequence[FilePlan], freed: Freed) -> None:
         written = {key for plan in plans if plan.chat for key in plan.chat.contents}
-        unused = freed - written
+        unused = freed.contents - written
         if unused:
             _run(tx, cypher.DELETE_UNUSED_CONTENTS, keys=sorted(unused))
             self._stored -= unused
+        if freed.others:
+            _run(tx, cypher.DELETE_UNUSED, ids=sorted(freed.others))
         _run_rows(tx, cypher.WRITE_PROBLEMS, [row for plan in plans for row in plan.problems])
         _run_rows(tx, cypher.WRITE_FILES, [plan.file_row() for plan in plans])
 
@@ -136,8 +139,10 @@ class Writer:
                 "marks": (plan.marks or b"")[: chat.keep * MARK],
             },
         )
-        while freed := self._store.write(lambda tx: _delete_some_for_good(tx, chat)):
-            self._stored -= freed
+        while freed := self._store.write(
+            lambda tx: delete_messages_for_good(tx, chat.props["id"], chat.keep)
+        ):
+            self._stored -= freed.contents
         before = chat.keep
         pieces = chat.stream or partial(_pieces, chat)
         for piece in pieces(self._max_rows // 2, self._max_bytes // 2):
@@ -149,7 +154,7 @@ class Writer:
         def finish(tx: ManagedTransaction) -> None:
             _run(tx, cypher.DELETE_PROBLEMS, paths=[plan.path], stage="read")
             self._create(tx, [rest])
-            self._finish(tx, [plan], set())
+            self._finish(tx, [plan], Freed())
 
         write_rows(self._store, cypher.MERGE_RETURNED, chat.returned, self._max_rows)
         write_rows(self._store, cypher.MERGE_RECEIPTS, chat.receipts, self._max_rows)
@@ -232,29 +237,45 @@ def _runs(chat: ChatPlan, rows: int, size: int) -> Iterator[list[Row]]:
         yield run
 
 
-def _delete_tail(tx: ManagedTransaction, chat: ChatPlan) -> set[str]:
-    freed: set[str] = set()
-    while True:
-        more = _delete_some(tx, chat)
+@dataclass(slots=True)
+class Freed:
+    """What may be used by nobody after messages were deleted: keys of contents; ids of requests and jobs."""
+
+    contents: set[str] = field(default_factory=set)
+    others: set[str] = field(default_factory=set)
+
+    def __bool__(self) -> bool:
+        return bool(self.contents)  # every message has one
+
+    def __ior__(self, other: Freed) -> Freed:
+        self.contents |= other.contents
+        self.others |= other.others
+        return self
+
+
+def _delete_tail(tx: ManagedTransaction, chat: ChatPlan) -> Freed:
+    freed = Freed()
+    while more := delete_messages(tx, chat.props["id"], chat.keep):
         freed |= more
-        if not more:
-            return freed
+    return freed
 
 
-def _delete_some(tx: ManagedTransaction, chat: ChatPlan) -> set[str]:
-    """Delete up to 5,000 messages of the tail; keys of their contents, empty when none was left."""
-    path = chat.props["id"]
-    found = tx.run(cypher.DELETE_TAIL, chat=path, keep=chat.keep, limit=_STEP).single(strict=True)
-    copying = [other for other in found["copying"] if other != path]
+def delete_messages(tx: ManagedTransaction, chat: str, keep: int) -> Freed:
+    """Delete up to 5,000 messages of the tail; empty when none was left."""
+    found = tx.run(cypher.DELETE_TAIL, chat=chat, keep=keep, limit=_STEP).single(strict=True)
+    copying = {other for others in found["copying"] for other in others} - {chat}
     if copying:
-        _run(tx, cypher.UNLINK_FILES, chats=copying)
-    return set(found["contents"])
+        _run(tx, cypher.UNLINK_FILES, chats=sorted(copying))
+    return Freed(
+        {key for keys in found["contents"] for key in keys}, {id for ids in found["used"] for id in ids}
+    )
 
 
-def _delete_some_for_good(tx: ManagedTransaction, chat: ChatPlan) -> set[str]:
-    """The same, and the texts that nobody else has: nothing is left over if this is the last that is done."""
-    freed = _delete_some(tx, chat)
-    _run(tx, cypher.DELETE_UNUSED_CONTENTS, keys=sorted(freed))
+def delete_messages_for_good(tx: ManagedTransaction, chat: str, keep: int) -> Freed:
+    """The same, and what nobody else uses: nothing is left over if this is the last that is done."""
+    freed = delete_messages(tx, chat, keep)
+    _run(tx, cypher.DELETE_UNUSED_CONTENTS, keys=sorted(freed.contents))
+    _run(tx, cypher.DELETE_UNUSED, ids=sorted(freed.others))
     return freed
 
 
