@@ -30,6 +30,7 @@ from indexer.ingest.plans import ChangedMeanwhile, FilePlan
 from indexer.ingest.problems import write_path_problems
 from indexer.ingest.reader import Reader
 from indexer.ingest.reading import Redact
+from indexer.ingest.recheck import recheck
 from indexer.ingest.relink import relink
 from indexer.ingest.sweep import sweep
 from indexer.ingest.writer import Writer
@@ -120,6 +121,8 @@ class Scanner:
         """Index everything below the paths. Raises StoreError and SchemaError."""
         began = time.monotonic()
         with self._at_work("scan"):
+            if not self._options.dry_run:
+                recheck(self._store, Environment.of_process(self._options.jobs_roots))
             looking = walk(tuple(paths), self._walk_options())
             self._pass([looking])
             self._memory.roots = tuple(sorted(looking.roots))

@@ -175,7 +175,7 @@ SET j += CASE WHEN j.known = 'read' AND row.props.known <> 'read' THEN {} ELSE r
 NAME_CHATS: LiteralString = """
 UNWIND $rows AS row
 MERGE (c:Chat {id: row.id})
-ON CREATE SET c += row.props
+SET c += CASE WHEN EXISTS { (:File {path: row.id}) } THEN {} ELSE row.props END
 """
 
 DELETE_CHAT_LINKS: LiteralString = """

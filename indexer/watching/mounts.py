@@ -10,7 +10,7 @@ from pathlib import Path
 from indexer.discovery.paths import within
 
 _MOUNTS = Path("/proc/self/mounts")
-_OCTAL = re.compile(r"\\([0-7]{3})")
+_OCTAL = re.compile(rb"\\([0-3][0-7]{2})")
 
 #: Types whose changes other machines (or the host of this one) make. What FUSE serves is taken for such, too.
 NETWORK_TYPES = frozenset(
@@ -47,10 +47,9 @@ def mounts(text: str | None = None) -> list[Mount]:
         fields = line.split(" ")
         if len(fields) >= 3:
             # The kernel escapes bytes; together they are the path's own, whatever its encoding.
-            raw = _OCTAL.sub(lambda match: chr(int(match[1], 8)), fields[1]).encode(
-                "utf-8", "surrogateescape"
-            )
-            found.append(Mount(raw.decode("utf-8", "surrogateescape"), fields[2]))
+            raw = fields[1].encode("utf-8", "surrogateescape")
+            point = _OCTAL.sub(lambda match: bytes([int(match[1], 8)]), raw)
+            found.append(Mount(point.decode("utf-8", "surrogateescape"), fields[2]))
     return found
 
 

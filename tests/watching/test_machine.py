@@ -150,7 +150,7 @@ def test_any_history_comes_to_a_clean_scan(
         Machine,
         settings=settings(
             max_examples=examples,
-            stateful_step_count=14,
+            stateful_step_count=14 if examples < 10 else 35,
             deadline=None,
             derandomize=examples < 10,
             print_blob=True,

@@ -10,7 +10,15 @@ from pathlib import Path
 from indexer.discovery.partial import Places
 
 JOBS = ("Flow/ask/One.chat", "Flow/ask/Two.chat", "Flow/make/Three")
-CHATS = ("chats/a.chat", "chats/b.chat", "chats/plain", "talk/c.chat", "talk/deep/d.chat", "notes.txt", "talk/e.md")
+CHATS = (
+    "chats/a.chat",
+    "chats/b.chat",
+    "chats/plain",
+    "talk/c.chat",
+    "talk/deep/d.chat",
+    "notes.txt",
+    "talk/e.md",
+)
 FOLDERS = ("chats", "talk", "talk/deep", "var/jobs/Flow/ask", "var/jobs/Flow", "moved", "talk/moved")
 LINKS = ("chats/l.chat", "talk/chats", "jobs_here", "talk/l")
 STATUSES = ("done", "start", "error", "setup")
@@ -20,14 +28,19 @@ LONG = "This text is long enough to be told from others by itself, as the rule o
 def _said(kind: int) -> str:
     job = JOBS[kind % 3]
     path = f"/elsewhere/var/jobs/{JOBS[(kind + 1) % 3]}"
-    call = json.dumps({"name": "ask", "arguments": {"agent": "A", "prompt": f"p{kind % 4}"}, "id": f"call_{kind % 4}"})
+    call = json.dumps(
+        {"name": "ask", "arguments": {"agent": "A", "prompt": f"p{kind % 4}"}, "id": f"call_{kind % 4}"}
+    )
     receipt = {"role": "meta", "content": f"job={job} inference_id=r{kind % 4} pt=3 ct=1 tt=4"}
-    output = json.dumps({"name": "ask", "content": f"out {LONG}", "id": f"call_{kind % 4}", "agent_meta": [receipt]})
+    output = json.dumps(
+        {"name": "ask", "content": f"out {LONG}", "id": f"call_{kind % 4}", "agent_meta": [receipt]}
+    )
     return (
         f"user:\n\nhello {kind % 3}\n",
         f"assistant:\n\n{LONG} {kind % 3}\n",
         f"meta: job={job}\n\nassistant:\n\n{LONG}\n",
-        f"meta: pt=10 ct=5 tt=15 tt_c={15 * (kind % 3)} inference_id=i{kind % 4} timestamp=2026-09-0{1 + kind % 5}T10:00:00.000Z\n\n"
+        f"meta: pt=10 ct=5 tt=15 tt_c={15 * (kind % 3)} inference_id=i{kind % 4}"
+        f" timestamp=2026-09-0{1 + kind % 5}T10:00:00.000Z\n\n"
         f"assistant:\n\nanswer {kind % 2}\n",
         f"function_call: {call}\n",
         f"function_call_output: {output}\n",
