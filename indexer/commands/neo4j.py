@@ -6,6 +6,7 @@ import os
 import sys
 import webbrowser
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -103,10 +104,8 @@ def install(options: StoreOptions, bundle: Path | None, check: bool) -> None:
     """Download the server's files and check each against the program's lock file."""
     lib = _server(options).target.lib
     with on_stderr(INSTALLING if bundle else DOWNLOADING) as report:
-        if bundle is None:
-            folder = install_jars(lib, report, force=check)
-        else:
-            folder = install_from(lib, bundle, report, force=check)
+        put = partial(install_from, lib, bundle) if bundle else partial(install_jars, lib)
+        folder = put(report, force=check)
     answer = {"neo4j": locked().neo4j_version, "lib": str(folder), "files": len(locked().jars)}
     _say(options, answer, f"Neo4j {locked().neo4j_version} is installed in {folder}")
 
