@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from indexer.answers.errors import NotInGraph
 from indexer.answers.runner import Runner
 from indexer.discovery.environment import Environment
+from indexer.discovery.paths import storable
 from indexer.discovery.references import Resolver
 
 #: Ranks of `lookup` from which on a row is no id, but a reference or a name.
@@ -30,6 +31,8 @@ class Root:
 
 def resolve_root(runner: Runner, text: str, environment: Environment | None = None) -> Root:
     """The chat or job that `text` names. Raises NotInGraph with candidates, also where several are meant."""
+    if text != text.encode("utf-8", "replace").decode():  # bytes of a file name that are no UTF-8
+        text = storable(text)
     wanted = text.strip()
     if wanted in ("", ".", "/"):
         raise NotInGraph("an empty name means no chat or job")
@@ -64,7 +67,8 @@ def paths(text: str, env: Environment) -> list[str]:
         found.append(job.path)
     for suffix in (".info", ".files"):
         found += [path.removesuffix(suffix) for path in found if path.endswith(suffix)]
-    return list(dict.fromkeys(found))
+    # As the system spells a path and as the graph does: a file may really be named a%C3%A9.chat.
+    return list(dict.fromkeys([*found, *map(storable, found)]))
 
 
 def names(text: str) -> list[str]:
