@@ -43,8 +43,7 @@ _STOP_SECONDS = 0.5
 
 
 def _quiet_watchdog() -> None:
-    """Keep watchdog from describing all its watches in a warning for every new folder (7.1 does, though
-    unseen).
+    """Keep watchdog from describing all its watches in a warning for every new folder: 7.1 does, unseen.
 
     That text grows with the tree: 3,000 new folders took minutes of the thread that must empty the kernel's
     queue.
