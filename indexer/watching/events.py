@@ -25,7 +25,7 @@ from indexer.discovery.layout import FILES, INFO, job_of_companion
 from indexer.discovery.partial import RULES
 from indexer.discovery.paths import below, within
 from indexer.watching.hints import Hints
-from indexer.watching.limits import queue_limit, remedy
+from indexer.watching.limits import queue_limit, remedy, watches_held
 from indexer.watching.mounts import mounts, without_events
 
 log = logging.getLogger(__name__)
@@ -67,6 +67,9 @@ class Source(Protocol):
 
     def doubt(self) -> str | None:
         """Why events may have been missed since the last call; None while all is well."""
+
+    def held(self) -> int | None:
+        """How many folders are watched; None where that says nothing."""
 
     def give_up(self, problem: str) -> None:
         """Not everything can be heard of: all roots are polled from now on."""
@@ -147,6 +150,7 @@ class Watchdog:
         self._roots: tuple[str, ...] = ()
         self._overflows = _Overflows()
         self._counted = (0, 0.0)
+        self._files = False
         self.polled: tuple[str, ...] = ()
         self.problem: str | None = None
 
@@ -161,6 +165,7 @@ class Watchdog:
         self.problem = None
         folders = {root for root in roots if os.path.isdir(root)}
         files = {root: root for root in roots if root not in folders}
+        self._files = bool(files)
         self._handler = _Handler(self._hints, folders, files, self._exclude)
         logging.getLogger("watchdog").addHandler(self._overflows)
         self._overflows.happened = False
@@ -195,6 +200,10 @@ class Watchdog:
         said = f"changes cannot be watched ({error}); looking again and again instead"
         self._end(observer)
         self.give_up(f"{said}: {help_}" if help_ else said)
+
+    def held(self) -> int | None:
+        """See `Source`."""
+        return watches_held() if self._observer is not None and not self._files else None
 
     def give_up(self, problem: str) -> None:
         """See `Source`."""

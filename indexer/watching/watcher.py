@@ -316,7 +316,7 @@ class Watcher:
         folders = self._memory.folders
         if set(self._source.polled) >= set(self._roots()):
             return
-        held = limits.watches_held()
+        held = self._source.held()
         full = next((root for root in self._roots() if os.path.isdir(root) and limits.is_full(root)), None)
         if full is not None:
             self._source.give_up(
