@@ -14,6 +14,8 @@ from indexer.store.connection import Store, open_store
 from indexer.store.errors import StoreError
 from indexer.store.local.target import LocalTarget
 from indexer.store.settings import resolve_target
+from indexer.watching.crashed import look_for_crashes
+from indexer.watching.heartbeat import watchers
 
 _WATCHES = Path("/proc/sys/fs/inotify/max_user_watches")
 #: Below this, a tree of a few hundred thousand folders cannot be watched.
@@ -53,6 +55,24 @@ def checks(address: str | None) -> Iterator[Check]:
         return
     with store:
         yield from _store(store)
+
+
+def _watching(store: Store) -> Iterator[Check]:
+    """Watchers that work into the store, and jobs whose processes died."""
+    for watcher in watchers(store):
+        paths = ", ".join(watcher.paths)
+        if not watcher.alive:
+            silent = f"{paths}: no sign of life for {watcher.silent_seconds} s"
+            yield Check("watcher", "warn", silent, "start `indexer watch` again, or wait a day")
+        elif watcher.problem:
+            yield Check("watcher", "warn", f"{paths}: {watcher.state}", watcher.problem)
+        else:
+            lag = f"{watcher.lag_seconds:.1f} s behind, {watcher.queue} places waiting"
+            yield Check("watcher", "ok", f"{paths}: {watcher.state}, {lag}")
+    crashes = look_for_crashes(store)
+    if crashes.dead:
+        detail = f"{crashes.dead} are dead though their infos say they run; {crashes.running} run"
+        yield Check("jobs", "warn", detail, "indexer query stale_jobs")
 
 
 def _watches() -> Iterator[Check]:
@@ -110,6 +130,7 @@ def _store(store: Store) -> Iterator[Check]:
         yield Check(
             "files", "warn", f"{found.missing_files:,} indexed files are gone", "keep, or: indexer prune"
         )
+    yield from _watching(store)
     total = sum(found.problems.values())
     if total:
         kinds = ", ".join(f"{kind} {number}" for kind, number in list(found.problems.items())[:4])

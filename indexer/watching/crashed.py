@@ -9,7 +9,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import LiteralString
+from typing import Any, LiteralString
 
 import psutil
 
@@ -45,15 +45,33 @@ REMOVE j.crashed_since
 
 @dataclass(frozen=True, slots=True)
 class Crashes:
-    """What a look gave: how many jobs run, which were newly found dead, which infos changed meanwhile."""
+    """What a look gave: how many jobs run, which were newly found dead, which infos changed meanwhile.
+
+    `dead` counts all that are dead, those noted before too.
+    """
 
     running: int = 0
     crashed: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
+    dead: int = 0
 
 
 def note_crashes(store: Store, waiting: Callable[[Holder], None] | None = None) -> Crashes:
     """Look for the processes of jobs that say they run, and note the dead ones."""
+    found, dead, alive = _look(store)
+    if dead or alive:
+        with writing(store, "watch", waiting, sweep) as held:
+            held.write(SET_CRASHED, {"rows": dead})
+            held.write(SET_ALIVE, {"rows": alive})
+    return found
+
+
+def look_for_crashes(store: Store) -> Crashes:
+    """The same without noting anything: what a watcher would note now."""
+    return _look(store)[0]
+
+
+def _look(store: Store) -> tuple[Crashes, list[dict[str, Any]], list[dict[str, Any]]]:
     rows = store.read(RUNNING, {"hosts": sorted(own_names())})
     dead, alive, changed = [], [], []
     for row in rows:
@@ -69,11 +87,11 @@ def note_crashes(store: Store, waiting: Callable[[Holder], None] | None = None) 
                 dead.append({"id": row["id"], "pid": row["pid"]})
             else:
                 changed.append(row["id"] + INFO)
-    if dead or alive:
-        with writing(store, "watch", waiting, sweep) as held:
-            held.write(SET_CRASHED, {"rows": dead})
-            held.write(SET_ALIVE, {"rows": alive})
-    return Crashes(len(rows) - len(dead), tuple(row["id"] for row in dead), tuple(changed))
+    known = sum(row["crashed"] is not None for row in rows) - len(alive)
+    crashes = Crashes(
+        len(rows) - len(dead) - known, tuple(row["id"] for row in dead), tuple(changed), known + len(dead)
+    )
+    return crashes, dead, alive
 
 
 def is_alive(pid: int, began: float | None) -> bool:
