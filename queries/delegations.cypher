@@ -83,5 +83,5 @@ CALL (ids) {
          sum(first.cct) AS all_cct, sum(first.cwt) AS all_cwt, sum(first.rt) AS all_rt
 }
 RETURN depth, j.id AS job, j.ref AS ref, startNode(by).id AS parent, coalesce(toLower(type(by)), 'root') AS relation,
-       by.tools[0] AS tool, agent, j.status AS status, requests, tt, all_requests, all_pt, all_ct, all_tt, all_cct, all_cwt,
+       by.tools[0] AS tool, agent, CASE WHEN j.crashed_since IS NULL THEN j.status ELSE 'crashed' END AS status, requests, tt, all_requests, all_pt, all_ct, all_tt, all_cct, all_cwt,
        all_rt, total

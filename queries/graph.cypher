@@ -64,7 +64,7 @@ CALL (root, n, own) {
   RETURN count(DISTINCT other) AS others
 }
 RETURN CASE WHEN n:Chat THEN 'chat' ELSE 'job' END AS kind, n.id AS id, CASE WHEN n:Chat THEN n.name ELSE coalesce(n.task, n.name) END AS name,
-       CASE WHEN n:Chat THEN n.agent ELSE n.status END AS about, CASE WHEN n:Chat THEN n.kind ELSE n.workflow END AS part,
+       CASE WHEN n:Chat THEN n.agent WHEN n.crashed_since IS NULL THEN n.status ELSE 'crashed' END AS about, CASE WHEN n:Chat THEN n.kind ELSE n.workflow END AS part,
        n.conversation AS conversation, own, others > 0 AS shared,
        coalesce(head([i IN inlined WHERE n:Job AND i.job = n.id | i.blocks]), 0) AS inlined,
        coalesce(n.messages, 0) AS messages, coalesce(n.tool_calls, 0) AS tool_calls, coalesce(n.missing, false) AS missing,

@@ -26,5 +26,5 @@ WHERE NOT EXISTS { (:Job)-[:DEPENDENCY]->(j) }
 WITH j ORDER BY j.id
 WITH collect(j) AS found
 UNWIND found[$skip..$skip + $limit] AS j
-RETURN j.id AS job, j.ref AS ref, j.status AS status, toString(j.issued) AS issued, toString(j.start) AS start,
+RETURN j.id AS job, j.ref AS ref, CASE WHEN j.crashed_since IS NULL THEN j.status ELSE 'crashed' END AS status, toString(j.issued) AS issued, toString(j.start) AS start,
        toString(j.end) AS end, j.host AS host, j.pid AS pid, coalesce(j.missing, false) AS missing, size(found) AS total

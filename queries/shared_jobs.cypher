@@ -36,5 +36,5 @@ CALL (j, roots) {
   WITH r ORDER BY r.id
   RETURN collect(r.id)[..5] AS own_of
 }
-RETURN j.id AS job, j.ref AS ref, j.status AS status, own_of, [r IN roots[..5] | r.id] AS roots, size(roots) AS roots_total,
+RETURN j.id AS job, j.ref AS ref, CASE WHEN j.crashed_since IS NULL THEN j.status ELSE 'crashed' END AS status, own_of, [r IN roots[..5] | r.id] AS roots, size(roots) AS roots_total,
        total

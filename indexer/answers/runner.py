@@ -26,7 +26,7 @@ class StoreRunner:
 
     def run(self, name: str, params: Mapping[str, Any]) -> Rows:
         """See `Runner`. Raises StoreError."""
-        return [record.data() for record in self.store.read(load(name).text, params)]
+        return [record.data() for record in self.store.read(load(name).text, sendable(params))]
 
 
 class Py2neoRunner:
@@ -37,8 +37,21 @@ class Py2neoRunner:
 
     def run(self, name: str, params: Mapping[str, Any]) -> Rows:
         """See `Runner`. Errors are py2neo's own."""
-        cursor = self.graph.run(load(name).text, dict(params))
+        cursor = self.graph.run(load(name).text, sendable(params))
         return [_plain(row) for row in cursor.data()]
+
+
+def sendable(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters whose texts the protocol can carry: bytes of an argument that are no UTF-8 match nothing."""
+    return {name: _utf8(value) for name, value in params.items()}
+
+
+def _utf8(value: Any) -> Any:
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, list | tuple):
+        return [_utf8(item) for item in value]
+    return value
 
 
 def _plain(value: Any) -> Any:

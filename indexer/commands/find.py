@@ -34,6 +34,8 @@ def command(
     options: StoreOptions,
 ) -> None:
     """Messages with all words of TEXT, or else exactly these characters. Exit code 1: none."""
+    if not text.strip():
+        fail(Exit.USAGE, "say what to look for")
     with asking(options) as index:
         answer = index.find(text, root, role, originals, exact, **scope.how(paging))
     emit(answer, options.json, _table)

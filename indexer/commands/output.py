@@ -37,8 +37,15 @@ def emit(answer: T, json: bool, table: Renders[T] | None = None) -> None:
     rendered = table(answer)
     console = stdout_console()
     parts = [rendered] if isinstance(rendered, str) or not isinstance(rendered, Iterable) else list(rendered)
-    for part in parts:
-        console.print(part)
+    if console.is_terminal:
+        for part in parts:
+            console.print(part)
+        return
+    with console.capture() as captured:
+        for part in parts:
+            console.print(part)
+    # Tables pad their cells: in a pipe that would only be weight.
+    click.echo("\n".join(line.rstrip() for line in captured.get().splitlines()))
 
 
 def dumps(answer: object, *, indent: bool = False) -> str:
@@ -113,3 +120,5 @@ def set_verbosity(verbosity: int) -> None:
     log.setLevel(level)
     log.handlers[:] = [RichHandler(console=stderr_console(), show_path=False, show_time=verbosity > 0)]
     log.propagate = False
+    # The driver tells of lost connections in its own words and many lines; the command says so in one.
+    logging.getLogger("neo4j").setLevel(logging.CRITICAL if verbosity < 2 else logging.INFO)

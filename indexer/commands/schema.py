@@ -45,9 +45,11 @@ def check(options: StoreOptions) -> None:
 
 
 @schema.command()
-def show() -> None:
-    """Print the description of the graph model."""
-    click.echo(files("indexer.schema").joinpath("README.md").read_text(encoding="utf-8"))
+@store_options
+def show(options: StoreOptions) -> None:
+    """Print the description of the graph model. Needs no store."""
+    text = files("indexer.schema").joinpath("README.md").read_text(encoding="utf-8")
+    emit({"text": text}, options.json, lambda answer: answer["text"])
 
 
 def _table(state: SchemaState) -> RenderableType:

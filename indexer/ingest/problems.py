@@ -17,6 +17,15 @@ UNWIND $prefixes AS prefix
 MATCH (p:Problem) WHERE p.path STARTS WITH prefix AND p.stage = 'walk'
 RETURN DISTINCT p.id AS id, p.path AS path
 """
+BELOW: LiteralString = """
+UNWIND $roots AS root
+CALL (root) {
+  MATCH (p:Problem {path: root}) RETURN p
+  UNION
+  MATCH (p:Problem) WHERE p.path STARTS WITH root + '/' RETURN p
+}
+RETURN count(DISTINCT p) AS problems
+"""
 DELETE: LiteralString = "UNWIND $ids AS id MATCH (p:Problem {id: id}) DETACH DELETE p"
 
 
@@ -41,3 +50,8 @@ def write_path_problems(
     for batch in batches(new):
         store.write(cypher.WRITE_PROBLEMS, {"rows": batch})
     return len(rows)
+
+
+def problems_below(store: Store, roots: Sequence[str]) -> int:
+    """How many problems the graph holds of files at these paths or below them."""
+    return int(store.read(BELOW, {"roots": list(roots)})[0]["problems"])

@@ -27,7 +27,7 @@ from indexer.ingest.looking import Looked, note_absences, sort_out
 from indexer.ingest.memory import Memory
 from indexer.ingest.planning import Held
 from indexer.ingest.plans import ChangedMeanwhile, FilePlan
-from indexer.ingest.problems import write_path_problems
+from indexer.ingest.problems import problems_below, write_path_problems
 from indexer.ingest.reader import Reader
 from indexer.ingest.reading import Redact
 from indexer.ingest.recheck import recheck
@@ -60,8 +60,8 @@ class ScanOptions:
 class ScanReport:
     """What a scan saw and did (DESIGN 6).
 
-    `files` were found, `unchanged` of them not read; the other counts are of what was read; `missing` are
-    files whose absence is noted below the scanned paths.
+    `files` were found, `unchanged` of them not read; `missing` are files whose absence is noted below the
+    scanned paths, `problems` all that the graph then holds there; the other counts are of what was read.
     """
 
     files: int = 0
@@ -130,6 +130,9 @@ class Scanner:
             self._memory.folders = looking.report.folders
             if self._options.follow_jobs and not self._options.dry_run:
                 self._follow_jobs()
+            if not self._options.dry_run:
+                roots = [storable(root) for root in sorted(looking.starts)]
+                self._report.problems = problems_below(self._store, roots)
         self._report.seconds = round(time.monotonic() - began, 3)
         return self._report
 

@@ -144,3 +144,38 @@ def test_every_command_has_help(name: str) -> None:
     result = CliRunner().invoke(main, [name, "--help"])
     assert result.exit_code == 0, result.output
     assert len(result.stdout.splitlines()) > 5
+
+
+def test_strict_counts_what_could_not_be_resolved(store_address: str, work: Path) -> None:
+    (work / "chats/lost.chat").write_text("\nuser:\n\nq\n\nmeta: job=No/such/job\n")
+    result = run(store_address, "scan", str(work), "--strict", "--json")
+    assert result.exit_code == 1
+    assert orjson.loads(result.stdout)["problems"] == 1
+    again = run(store_address, "scan", str(work), "--strict", "--json")  # nothing changed, nothing is better
+    assert (again.exit_code, orjson.loads(again.stdout)["problems"]) == (1, 1)
+    assert orjson.loads(run(store_address, "scan", str(work / "var"), "--json").stdout)["problems"] == 0
+
+
+def test_texts_that_are_no_utf8_or_no_words(store_address: str, work: Path) -> None:
+    run(store_address, "scan", str(work))
+    assert run(store_address, "find", "lat\udce9").exit_code == 1
+    assert run(store_address, "find", " ").exit_code == 2
+    assert run(store_address, "find", "x" * 40_000).exit_code == 1
+
+
+def test_a_dead_process_shows_as_crashed(store: Store, store_address: str, work: Path) -> None:
+    info = work / "var/jobs/Flow/ask/Default.chat.info"
+    info.write_text(
+        '{"status":"start","type":"chat","pid":1,"issued":"2026-01-01 00:00:00 +0000","dependencies":[]}'
+    )
+    run(store_address, "scan", str(work))
+    store.write("MATCH (j:Job) SET j.crashed_since = datetime()")
+    stale = ask(store_address, "jobs", "stale", "--hours", "1000000")
+    assert [item["status"] for item in stale["items"]] == ["crashed"]
+
+
+def test_piped_tables_carry_no_padding(store_address: str, work: Path) -> None:
+    run(store_address, "scan", str(work))
+    for words in (["conversations"], ["scope", str(work / "chats/later.chat")]):
+        lines = run(store_address, *words).stdout.splitlines()
+        assert all(line == line.rstrip() for line in lines)
