@@ -47,11 +47,13 @@ WITH collect({n: n, place: CASE sides WHEN ['a'] THEN 'only_in_a' WHEN ['b'] THE
 CALL (found) {
   // A request belongs to A, to B or to both by the chats that hold its evidence (own: and by the chat that paid).
   UNWIND [f IN found WHERE f.n:Chat] AS f
-  MATCH ()-[e:EVIDENCE]->(i:Inference)
+  MATCH ()-[e:EVIDENCE]->(i)
   WHERE e.chat = f.n.id AND ($job_refs = 'all' OR NOT e.handed)
-  WITH i, e, f.place AS place ORDER BY e.rank
-  WITH i, collect(e)[0] AS first,
-       collect(DISTINCT CASE WHEN $job_refs = 'all' OR e.paid THEN place END) AS places
+  WITH i, min(e.rank) AS rank,
+       collect(DISTINCT CASE WHEN $job_refs = 'all' OR e.paid THEN f.place END) AS places
+  // A request's own counts are those of its very first evidence; where that is elsewhere, the first here counts.
+  WITH i, places, CASE rank WHEN 0 THEN i
+    ELSE head(COLLECT { MATCH ()-[x:EVIDENCE]->(i) WHERE x.rank = rank RETURN x }) END AS first
   WITH i, first,
        any(place IN places WHERE place <> 'only_in_b') AS in_a,
        any(place IN places WHERE place <> 'only_in_a') AS in_b

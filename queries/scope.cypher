@@ -81,13 +81,15 @@ CALL (chats) {
   RETURN count(CASE WHEN NOT here THEN 1 END) AS further, count(CASE WHEN NOT here AND o:ToolCall THEN 1 END) AS further_calls,
          sum(CASE WHEN here THEN longest - o.norm_bytes ELSE longest END) AS further_bytes
 }
-CALL (chats, ids) {
-  UNWIND chats AS c
-  MATCH ()-[e:EVIDENCE]->(i:Inference)
-  WHERE e.chat = c.id AND ($job_refs = 'all' OR NOT e.handed)
-  WITH i, e ORDER BY e.rank
-  WITH i, collect(e)[0] AS first, [e IN collect(e) WHERE e.paid | e.chat] AS payers
-  WHERE $job_refs = 'all' OR size(payers) > 0
+CALL (ids) {
+  UNWIND ids AS id
+  MATCH ()-[e:EVIDENCE]->(i)
+  WHERE e.chat = id AND ($job_refs = 'all' OR NOT e.handed)
+  WITH i, min(e.rank) AS rank, count(CASE WHEN e.paid THEN 1 END) AS paid
+  WHERE $job_refs = 'all' OR paid > 0
+  // A request's own counts are those of its very first evidence; where that is elsewhere, the first here counts.
+  WITH i, CASE rank WHEN 0 THEN i
+    ELSE head(COLLECT { MATCH ()-[x:EVIDENCE]->(i) WHERE x.rank = rank RETURN x }) END AS first
   RETURN count(i) AS requests, sum(first.pt) AS pt, sum(first.ct) AS ct, sum(first.tt) AS tt, sum(first.cct) AS cct,
          sum(first.cwt) AS cwt, sum(first.rt) AS rt
 }

@@ -40,20 +40,25 @@ WHERE n:Chat
 WITH collect(n) AS chats, collect(n.id) AS ids
 CALL (ids) {
   UNWIND ids AS id
-  MATCH ()-[e:EVIDENCE]->(i:Inference)
+  MATCH ()-[e:EVIDENCE]->(i)
   WHERE e.chat = id AND ($job_refs = 'all' OR NOT e.handed)
-  WITH i, e ORDER BY e.rank
-  WITH i, collect(e) AS es
-  WHERE $job_refs = 'all' OR any(e IN es WHERE e.paid)
-  WITH i, es, es[0] AS first, [e IN es WHERE e.provider_response_id <> '' | e.provider_response_id] AS providers
-  WITH i, es, first,
-       i.conflict AND (any(p IN providers WHERE p <> providers[0]) OR any(e IN es WHERE
+  WITH i, min(e.rank) AS rank, collect(DISTINCT e.source) AS sources, collect(e) AS es,
+       count(CASE WHEN e.paid THEN 1 END) AS paid
+  WHERE $job_refs = 'all' OR paid > 0
+  // A request's own counts are those of its very first evidence; where that is elsewhere, the first here counts.
+  WITH i, sources, es, CASE rank WHEN 0 THEN i ELSE head([e IN es WHERE e.rank = rank]) END AS first
+  // What evidence in the scope disagrees on is only looked at where evidence anywhere does.
+  WITH i, sources, first,
+       i.conflict AND any(e IN es WHERE
          coalesce(e.pt, 0) <> coalesce(first.pt, 0) OR coalesce(e.ct, 0) <> coalesce(first.ct, 0)
-         OR coalesce(e.tt, 0) <> coalesce(first.tt, 0))) AS conflict,
-       i.incomplete_evidence AND size(providers) > 0 AND size(providers) < size(es) AS incomplete
+         OR coalesce(e.tt, 0) <> coalesce(first.tt, 0)
+         OR any(o IN es WHERE o.provider_response_id <> '' AND e.provider_response_id <> ''
+                          AND o.provider_response_id <> e.provider_response_id)) AS conflict,
+       i.incomplete_evidence AND any(e IN es WHERE e.provider_response_id <> '')
+         AND any(e IN es WHERE coalesce(e.provider_response_id, '') = '') AS incomplete
   UNWIND ['deduplicated_total']
-         + CASE WHEN any(e IN es WHERE e.source = 'chat_meta') THEN ['chat_evidence'] ELSE ['receipt_only'] END
-         + CASE WHEN any(e IN es WHERE e.source = 'receipt') THEN ['receipt_evidence'] ELSE [] END AS scope
+         + CASE WHEN 'chat_meta' IN sources THEN ['chat_evidence'] ELSE ['receipt_only'] END
+         + CASE WHEN 'receipt' IN sources THEN ['receipt_evidence'] ELSE [] END AS scope
   WITH scope, count(i) AS requests, sum(first.pt) AS pt, sum(first.ct) AS ct, sum(first.tt) AS tt,
        sum(first.cct) AS cct, sum(first.cwt) AS cwt, sum(first.rt) AS rt,
        count(CASE WHEN conflict THEN 1 END) AS conflicts, count(CASE WHEN incomplete THEN 1 END) AS incomplete

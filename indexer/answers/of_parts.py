@@ -98,5 +98,5 @@ class OfParts(Asking):
         return sized(found, how)
 
     def report(self, root: str, **how: Unpack[Rooted]) -> _report.Report:
-        """One page about a root: `to_markdown()` or `to_html()`."""
-        return _report.report(self.runner, self.resolve(root), closure_of(how))
+        """One page about a root; `to_markdown()` gives it as text."""
+        return sized(_report.report(self.runner, self.resolve(root), closure_of(how)), how)

@@ -1,8 +1,6 @@
-"""One page about a root, for people: Markdown or self-contained HTML."""
+"""One page about a root in short tables; `indexer.report` makes the long one with a picture."""
 
 from __future__ import annotations
-
-from html import escape
 
 from indexer.answers.base import Answer, Row, Tokens
 from indexer.answers.closure import Closure
@@ -18,13 +16,6 @@ from indexer.answers.tokens import token_totals
 from indexer.answers.tool_calls import tool_calls
 
 FEW = Paging(1, 15)
-_STYLE = (
-    "body{font:15px/1.5 sans-serif;max-width:70em;margin:2em auto;padding:0 1em}"
-    "table{border-collapse:collapse;margin:.5em 0}"
-    "td,th{border:1px solid #ccc;padding:.2em .6em;text-align:left;overflow-wrap:anywhere}"
-    "td.n{text-align:right}"
-)
-
 Cell = str | int | None
 
 
@@ -54,20 +45,6 @@ class Report(Answer):
                 lines: list[list[Cell]] = [[*section.columns], rule, *section.rows]
                 parts.append("\n".join("| " + " | ".join(map(_markdown, line)) + " |" for line in lines))
         return "\n\n".join(parts) + "\n"
-
-    def to_html(self) -> str:
-        """The page as one HTML file that needs nothing else."""
-        body = [f"<h1>{escape(self.root)}</h1>"]
-        for section in self.sections:
-            body.append(f"<h2>{escape(section.title)}</h2><p>{escape(section.note)}</p>")
-            if section.rows:
-                head = "".join(f"<th>{escape(name)}</th>" for name in section.columns)
-                lines = ("<tr>" + "".join(map(_html, row)) + "</tr>" for row in section.rows)
-                body.append(f"<table><tr>{head}</tr>{''.join(lines)}</table>")
-        return (
-            f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(self.root)}</title>'
-            f"<style>{_STYLE}</style>{''.join(body)}</html>\n"
-        )
 
 
 def report(runner: Runner, root: Root, closure: Closure) -> Report:
@@ -183,9 +160,3 @@ def _markdown(cell: Cell) -> str:
     if cell is None:
         return ""
     return f"{cell:,}" if isinstance(cell, int) else " ".join(cell.replace("|", "\\|").split())
-
-
-def _html(cell: Cell) -> str:
-    if isinstance(cell, int):
-        return f'<td class="n">{cell:,}</td>'
-    return f"<td>{escape(cell or '')}</td>"

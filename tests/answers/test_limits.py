@@ -34,6 +34,7 @@ QUESTIONS: dict[str, Callable[..., Answer]] = {
     "overview": lambda i, **how: i.overview(ROOT, **how),
     "delegations": lambda i, **how: i.delegations(ROOT, **how),
     "accounting": lambda i, **how: i.accounting(ROOT, **how),
+    "report": lambda i, **how: i.report(ROOT, **how),
     "conversations": lambda i, **how: i.conversations(**how),
     "find": lambda i, **how: i.find("text", **how),
     "problems": lambda i, **how: i.problems(**how),

@@ -189,3 +189,15 @@ def test_edges(index: Index) -> None:
     assert index.edges(G, call_id="k2").total == 1
     assert index.edges(G, job="Review/gate/C1").total == 2
     assert [c.to for c in index.context(G).items] == [J1]
+
+
+def test_report(index: Index) -> None:
+    page = index.report(G)
+    titles = [section.title for section in page.sections]
+    assert titles[0] == "Own work and everything reached"
+    assert ["messages", 20, 30] in page.sections[0].rows
+    assert ["tokens tt", 1485, 1815] in page.sections[0].rows
+    text = page.to_markdown()
+    assert text.startswith(f"# {G}\n")
+    assert f"| {L2} | {J1} | job | inherited |" in text
+    assert "| Planner | 4 |" in text
