@@ -39,10 +39,11 @@ def supervise(watcher: Watcher, metrics_port: int | None = None) -> None:
             notify("READY=1")
         known = watcher.condition()
         status = f"{known.problem or known.state}, {known.files} files read, {known.queue} waiting"
-        notify(f"WATCHDOG=1\nSTATUS={status}")
+        notify(f"STATUS={status}")
         heartbeat.now()
 
     watcher.told = after_round
+    watcher.alive = lambda: notify("WATCHDOG=1")
     heartbeat.start()
     try:
         with _signals(watcher):

@@ -33,6 +33,7 @@ log = logging.getLogger(__name__)
 
 _LONGEST_WAIT = 1.0
 _LONGEST_BACKOFF = 30.0
+_ALIVE_SECONDS = 10.0
 #: A look at everything may take this part of the time at most, whatever asks for it.
 _SHARE = 0.25
 
@@ -69,6 +70,8 @@ class Watcher:
         self._reason = "time"
         self.told: Callable[[], None] = lambda: None
         """Called after every round."""
+        self.alive: Callable[[], None] = lambda: None
+        """Called every few seconds by the thread that works."""
 
     # ------------------------------------------------------------------ from outside
 
@@ -142,6 +145,7 @@ class Watcher:
 
     def _look_after(self) -> None:
         """Timers, doubts, signals."""
+        self._live()
         if self._reloading.is_set():
             self._reloading.clear()
             log.info("taking everything anew")
@@ -255,13 +259,20 @@ class Watcher:
                 self._memory.settling.settled(path)
         return report
 
+    def _live(self) -> None:
+        if time.monotonic() >= self._next.get("alive", 0.0):
+            self._later("alive", _ALIVE_SECONDS)
+            self.alive()
+
     def _tell(self, progress: Progress) -> None:
+        self._live()
         if self._stopping.is_set():
             raise Interrupted
 
     def _waiting(self, holder: Holder) -> None:
         if self._stopping.is_set():
             raise Interrupted
+        self._live()
         self._known.state = f"waiting for {holder.words} ({holder.host}, process {holder.pid})"
 
     def _opened(self) -> Store:
