@@ -74,4 +74,4 @@ WITH c, ids, jobs, paid, total, {requests: d.requests, pt: d.pt, ct: d.ct, tt: d
       cwt: r.cwt + b.cwt, rt: r.rt + b.rt} AS delegated
 RETURN c.id AS path, c.kind AS kind, c.agent AS agent, c.tool_calls AS tool_calls, paid, direct AS own_direct,
        receipt AS own_delegated, size(ids) AS closure_chats, jobs AS closure_jobs, direct AS closure_direct,
-       delegated AS closure_delegated, total
+       delegated AS closure_delegated, total;

@@ -82,4 +82,4 @@ UNWIND rows[$skip..$skip + $limit] AS row
 RETURN row.agent AS agent, row.chats AS chats, row.jobs AS jobs, row.tool_calls AS tool_calls,
        row.delegations AS delegations, row.versions AS versions, coalesce(row.p.requests, 0) AS requests,
        coalesce(row.p.pt, 0) AS pt, coalesce(row.p.ct, 0) AS ct, coalesce(row.p.tt, 0) AS tt,
-       coalesce(row.p.cct, 0) AS cct, coalesce(row.p.cwt, 0) AS cwt, coalesce(row.p.rt, 0) AS rt, size(rows) AS total
+       coalesce(row.p.cct, 0) AS cct, coalesce(row.p.cwt, 0) AS cwt, coalesce(row.p.rt, 0) AS rt, size(rows) AS total;

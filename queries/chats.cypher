@@ -65,4 +65,4 @@ RETURN c.id AS path, c.kind AS kind, c.agent AS agent, c.conversation AS convers
        receipt_records, refs[..5] AS receipt_job_references, size(refs) AS receipt_jobs_total,
        COLLECT { MATCH (c)-[:IMPORTS|CONTINUES|LAST]->(d:Chat) RETURN DISTINCT d.id ORDER BY d.id LIMIT 3 } AS imports,
        toString(c.started_at) AS started_at, toString(c.ended_at) AS ended_at, coalesce(c.missing, false) AS missing,
-       size(found) AS total
+       size(found) AS total;

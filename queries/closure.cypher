@@ -35,4 +35,4 @@ ORDER BY n:Job, n.id
 WITH collect(n) AS nodes
 UNWIND nodes[$skip..$skip + $limit] AS n
 RETURN CASE WHEN n:Chat THEN 'chat' ELSE 'job' END AS kind, n.id AS id, coalesce(n.agent, CASE WHEN n.crashed_since IS NULL THEN n.status ELSE 'crashed' END) AS about,
-       n.missing AS missing, size(nodes) AS total
+       n.missing AS missing, size(nodes) AS total;

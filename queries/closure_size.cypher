@@ -29,4 +29,4 @@ WITH n, sum(CASE c.relation WHEN 'agent_job' THEN size(c.addresses) WHEN 'job' T
 RETURN count(CASE WHEN n:Chat THEN 1 END) AS chats, count(CASE WHEN n:Job THEN 1 END) AS jobs,
        sum(references) AS references,
        coalesce(max(CASE WHEN n:Chat THEN size(n.id) END), 0) AS longest_chat,
-       coalesce(max(CASE WHEN n:Job THEN size(n.id) END), 0) AS longest_job
+       coalesce(max(CASE WHEN n:Job THEN size(n.id) END), 0) AS longest_job;

@@ -44,4 +44,4 @@ WITH collect({from: from, to: to, relation: relation, basis: basis, address: add
               target_in_scope: target_in_scope}) AS rows
 UNWIND rows[$skip..$skip + $limit] AS row
 RETURN row.from AS from, row.to AS to, row.relation AS relation, row.basis AS basis, row.address AS address,
-       row.target_in_scope AS target_in_scope, size(rows) AS total
+       row.target_in_scope AS target_in_scope, size(rows) AS total;

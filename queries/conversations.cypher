@@ -77,4 +77,4 @@ CALL (ids) {
 }
 RETURN root.id AS root, size(own) AS own_jobs, reached - size(own) AS context_jobs, shared AS shared_jobs,
        size(chats) AS chats, tool_calls, originals + elsewhere AS unique_tool_calls, requests, pt, ct, tt, cct, cwt, rt,
-       toString(last) AS last_activity, total
+       toString(last) AS last_activity, total;

@@ -28,4 +28,4 @@ ORDER BY bytes DESC, j.id
 WITH collect({j: j, blocks: blocks, chats: chats, messages: messages, bytes: bytes, examples: examples}) AS rows
 UNWIND rows[$skip..$skip + $limit] AS row
 RETURN row.j.id AS job, row.j.ref AS ref, row.blocks AS blocks, row.chats AS chats, row.messages AS messages,
-       row.bytes AS bytes, row.examples AS examples, size(rows) AS total
+       row.bytes AS bytes, row.examples AS examples, size(rows) AS total;

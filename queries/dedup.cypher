@@ -54,4 +54,4 @@ CALL (chats) {
 }
 RETURN size(chats) AS chats, messages, originals + further AS unique_messages,
        tool_calls, original_tool_calls + further_calls AS unique_tool_calls,
-       bytes, original_bytes + further_bytes AS unique_bytes
+       bytes, original_bytes + further_bytes AS unique_bytes;

@@ -84,4 +84,4 @@ CALL (ids) {
 }
 RETURN depth, j.id AS job, j.ref AS ref, startNode(by).id AS parent, coalesce(toLower(type(by)), 'root') AS relation,
        by.tools[0] AS tool, agent, CASE WHEN j.crashed_since IS NULL THEN j.status ELSE 'crashed' END AS status, requests, tt, all_requests, all_pt, all_ct, all_tt, all_cct, all_cwt,
-       all_rt, total
+       all_rt, total;

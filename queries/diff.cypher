@@ -77,4 +77,4 @@ WITH place, [n IN nodes WHERE n:Chat | n.id] AS chats, [n IN nodes WHERE n:Job |
 RETURN place, chats[$skip..$skip + $limit] AS chats, jobs[$skip..$skip + $limit] AS jobs,
        size(chats) AS chats_total, size(jobs) AS jobs_total, edges, coalesce(t.requests, 0) AS requests,
        coalesce(t.pt, 0) AS pt, coalesce(t.ct, 0) AS ct, coalesce(t.tt, 0) AS tt, coalesce(t.cct, 0) AS cct,
-       coalesce(t.cwt, 0) AS cwt, coalesce(t.rt, 0) AS rt
+       coalesce(t.cwt, 0) AS cwt, coalesce(t.rt, 0) AS rt;

@@ -59,4 +59,4 @@ RETURN toLower(type(e)) AS relation,
        {relation: e.relation, basis: e.basis, address: e.addresses[i], addresses: size(e.addresses),
         reference: e.refs[i], call_id: CASE WHEN by_receipt THEN e.call_ids[i] END,
         tool: CASE WHEN by_receipt THEN e.tools[i] END, position: e.position} AS detail,
-       total
+       total;

@@ -52,4 +52,4 @@ RETURN m.id AS address, CASE WHEN m.job_ref IS NOT NULL THEN 'job' WHEN i IS NOT
        i.id AS inference, e.provider_response_id AS provider_response_id, e.pt AS pt, e.ct AS ct, e.tt AS tt,
        e.cct AS cct, e.cwt AS cwt, e.rt AS rt, m.job_ref AS job_ref,
        head(COLLECT { MATCH (n)-[r:JOB|CONTEXT]->(j:Job) WHERE m.job_ref IS NOT NULL AND m.id IN r.addresses RETURN j.id }) AS job,
-       toString(m.at) AS at, m.origin AS origin, o.id AS copy_of, total
+       toString(m.at) AS at, m.origin AS origin, o.id AS copy_of, total;

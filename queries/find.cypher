@@ -35,4 +35,4 @@ UNWIND rows[$skip..$skip + $limit] AS row
 WITH row[0] AS m, row[1] AS c, row[2] AS score, size(rows) AS total
 OPTIONAL MATCH (m)-[:COPY_OF]->(o:Message)
 RETURN m.id AS address, m.role AS role, c.agent AS agent, m.preview AS snippet, m.bytes AS bytes, m.origin AS origin,
-       o.id AS copy_of, score, total
+       o.id AS copy_of, score, total;

@@ -50,4 +50,4 @@ WITH row[0] AS m, row[1] AS c, row[2] AS t, size(rows) AS total
 WITH m, c, t, size(split(t.text, $text)[0]) AS place, total
 OPTIONAL MATCH (m)-[:COPY_OF]->(o:Message)
 RETURN m.id AS address, m.role AS role, c.agent AS agent, substring(t.text, CASE WHEN place > 60 THEN place - 60 ELSE 0 END, 200) AS snippet,
-       m.bytes AS bytes, m.origin AS origin, o.id AS copy_of, 1.0 AS score, total
+       m.bytes AS bytes, m.origin AS origin, o.id AS copy_of, 1.0 AS score, total;

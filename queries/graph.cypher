@@ -68,4 +68,4 @@ RETURN CASE WHEN n:Chat THEN 'chat' ELSE 'job' END AS kind, n.id AS id, CASE WHE
        n.conversation AS conversation, own, others > 0 AS shared,
        coalesce(head([i IN inlined WHERE n:Job AND i.job = n.id | i.blocks]), 0) AS inlined,
        coalesce(n.messages, 0) AS messages, coalesce(n.tool_calls, 0) AS tool_calls, coalesce(n.missing, false) AS missing,
-       total
+       total;

@@ -46,4 +46,4 @@ WITH row[0] AS n, row[1] AS m, row[2] AS j, size(rows) AS total
 RETURN n.id AS chat, m.index AS first_index, m.block_last AS last_index, j.id AS job,
        head(COLLECT { MATCH (j)-[s:RESULT|LOG]->(c:Chat) WHERE c <> n AND NOT c.missing RETURN c.id ORDER BY type(s) DESC, c.id LIMIT 1 }
             + COLLECT { MATCH (j)-[s:RESULT|LOG]->(c:Chat) WHERE c <> n RETURN c.id ORDER BY type(s) DESC, c.id LIMIT 1 }) AS original,
-       m.block_bytes AS bytes, m.block_last - m.index + 1 AS messages, total
+       m.block_bytes AS bytes, m.block_last - m.index + 1 AS messages, total;

@@ -40,4 +40,4 @@ WITH collect({v: v, chats: chats, first: first, last: last}) AS rows
 UNWIND rows[$skip..$skip + $limit] AS row
 RETURN row.v.digest AS digest, row.v.agent AS agent, row.v.text_key AS text_key, row.v.preview AS preview,
        row.v.bytes AS bytes, row.chats AS chats, toString(row.first) AS first_used, toString(row.last) AS last_used,
-       size(rows) AS total
+       size(rows) AS total;

@@ -45,4 +45,4 @@ UNWIND found[$skip..$skip + $limit] AS j
 RETURN j.id AS path, j.ref AS ref, j.workflow AS workflow, j.task AS task, CASE WHEN j.crashed_since IS NULL THEN j.status ELSE 'crashed' END AS status, j.type AS type,
        COUNT { (j)-[:DEPENDENCY]->() } AS dependencies, COUNT { (j)-[:LOG]->() } AS direct_logs,
        toString(j.issued) AS issued, toString(j.start) AS start, toString(j.end) AS end, j.time_elapsed AS time_elapsed,
-       j.error AS error, coalesce(j.missing, false) AS missing, size(found) AS total
+       j.error AS error, coalesce(j.missing, false) AS missing, size(found) AS total;

@@ -36,4 +36,4 @@ WITH n.id AS id, min(rank) AS rank, collect(n) AS ns
 RETURN rank, id, CASE WHEN any(n IN ns WHERE n:Job AND n.status <> 'noinfo') OR none(n IN ns WHERE n:Chat)
                       THEN 'job' ELSE 'chat' END AS kind
 ORDER BY rank, id
-LIMIT 100
+LIMIT 100;

@@ -28,4 +28,4 @@ WITH id, CASE WHEN any(n IN ns WHERE n:Job AND n.status <> 'noinfo') OR none(n I
 ORDER BY later, size(id), id
 WITH collect([id, kind]) AS rows
 UNWIND rows[..$limit] AS row
-RETURN row[0] AS id, row[1] AS kind, size(rows) AS total
+RETURN row[0] AS id, row[1] AS kind, size(rows) AS total;

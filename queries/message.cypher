@@ -53,4 +53,4 @@ RETURN m.id AS address, c.id AS chat, m.index AS index, m.role AS role, m.lineag
        COUNT { (m)-[:HAS_RECEIPT]->() } + COUNT { (m)<-[:RETURNED]-()-[:HAS_RECEIPT]->() } AS receipts,
        COUNT { (m)<-[:COPY_OF]-() } AS copies,
        head(COLLECT { MATCH (m)-[:EVIDENCE]->(i:Inference) RETURN i.id }) AS inference,
-       head(COLLECT { MATCH (c)-[r:JOB|CONTEXT]->(j:Job) WHERE m.job_ref IS NOT NULL AND m.id IN r.addresses RETURN j.id }) AS job
+       head(COLLECT { MATCH (c)-[r:JOB|CONTEXT]->(j:Job) WHERE m.job_ref IS NOT NULL AND m.id IN r.addresses RETURN j.id }) AS job;

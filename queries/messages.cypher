@@ -49,4 +49,4 @@ WITH collect(m) AS found
 UNWIND found[$skip..$skip + $limit] AS m
 OPTIONAL MATCH (m)-[:COPY_OF]->(o:Message)
 RETURN m.id AS address, m.index AS index, m.role AS role, m.lineage AS lineage, m.content_key AS content_key,
-       m.preview AS preview, m.bytes AS bytes, m.line AS line, m.origin AS origin, o.id AS copy_of, size(found) AS total
+       m.preview AS preview, m.bytes AS bytes, m.line AS line, m.origin AS origin, o.id AS copy_of, size(found) AS total;

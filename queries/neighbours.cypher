@@ -33,4 +33,4 @@ UNWIND rows[$skip..$skip + $limit] AS row
 WITH row[0] AS direction, row[1] AS e, row[2] AS m, size(rows) AS total
 RETURN direction, toLower(type(e)) AS relation, CASE WHEN m:Chat THEN 'chat' ELSE 'job' END AS kind, m.id AS id,
        CASE WHEN m:Chat THEN m.agent ELSE m.status END AS about, e.basis AS basis, e.addresses[..10] AS addresses,
-       coalesce(size(e.addresses), 1) AS number, coalesce(m.missing, false) AS missing, total
+       coalesce(size(e.addresses), 1) AS number, coalesce(m.missing, false) AS missing, total;

@@ -27,4 +27,4 @@ WITH j ORDER BY j.id
 WITH collect(j) AS found
 UNWIND found[$skip..$skip + $limit] AS j
 RETURN j.id AS job, j.ref AS ref, CASE WHEN j.crashed_since IS NULL THEN j.status ELSE 'crashed' END AS status, toString(j.issued) AS issued, toString(j.start) AS start,
-       toString(j.end) AS end, j.host AS host, j.pid AS pid, coalesce(j.missing, false) AS missing, size(found) AS total
+       toString(j.end) AS end, j.host AS host, j.pid AS pid, coalesce(j.missing, false) AS missing, size(found) AS total;

@@ -40,4 +40,4 @@ WITH p ORDER BY p.path, p.line, p.kind, p.id
 WITH collect(p) AS found
 UNWIND found[$skip..$skip + $limit] AS p
 RETURN p.kind AS kind, p.address AS address, p.path AS path, p.line AS line, p.stage AS stage, p.detail AS detail,
-       size(found) AS total
+       size(found) AS total;

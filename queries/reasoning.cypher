@@ -43,4 +43,4 @@ WITH collect(row) AS found
 UNWIND found[$skip..$skip + $limit] AS row
 WITH row[0] AS n, row[1] AS m, row[2] AS t, size(found) AS total
 RETURN m.id AS address, n.agent AS agent, toString(m.at) AS at,
-       head(COLLECT { MATCH (m)-[:EVIDENCE]->(i:Inference) RETURN i.id }) AS inference, t.text AS text, total
+       head(COLLECT { MATCH (m)-[:EVIDENCE]->(i:Inference) RETURN i.id }) AS inference, t.text AS text, total;

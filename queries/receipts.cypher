@@ -62,4 +62,4 @@ RETURN r.id AS address, head(COLLECT { MATCH (r)<-[:HAS_RECEIPT]-(c:ToolCall)-[:
             + COLLECT { MATCH (r)<-[:HAS_RECEIPT]-(x:Message) RETURN x.id }) AS output_address, r.call_id AS call_id, r.tool AS tool,
        r.job_ref AS job_ref, j.id AS job, i.id AS inference,
        EXISTS { MATCH (i)<-[d:EVIDENCE]-(:Message) WHERE d.chat IN ids } AS direct,
-       e.pt AS pt, e.ct AS ct, e.tt AS tt, e.cct AS cct, e.cwt AS cwt, e.rt AS rt, warning, total
+       e.pt AS pt, e.ct AS ct, e.tt AS tt, e.cct AS cct, e.cwt AS cwt, e.rt AS rt, warning, total;

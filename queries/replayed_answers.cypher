@@ -30,4 +30,4 @@ WITH i, places ORDER BY size(places) DESC, i.id
 WITH collect([i, places]) AS rows
 UNWIND rows[$skip..$skip + $limit] AS row
 RETURN row[0].id AS inference, row[0].payer AS payer, row[1][..5] AS places, size(row[1]) AS places_total,
-       row[0].tt AS tt, size(rows) AS total
+       row[0].tt AS tt, size(rows) AS total;

@@ -98,4 +98,4 @@ RETURN ids[$skip..$skip + $limit] AS chats, [j IN jobs[$skip..$skip + $limit] | 
        messages, originals + further AS unique_messages,
        tool_calls, original_tool_calls + further_calls AS unique_tool_calls,
        bytes, original_bytes + further_bytes AS unique_bytes,
-       requests, pt, ct, tt, cct, cwt, rt
+       requests, pt, ct, tt, cct, cwt, rt;

@@ -37,4 +37,4 @@ CALL (j, roots) {
   RETURN collect(r.id)[..5] AS own_of
 }
 RETURN j.id AS job, j.ref AS ref, CASE WHEN j.crashed_since IS NULL THEN j.status ELSE 'crashed' END AS status, own_of, [r IN roots[..5] | r.id] AS roots, size(roots) AS roots_total,
-       total
+       total;

@@ -66,4 +66,4 @@ CALL (i, es) {
 }
 RETURN i.id AS id, i.identity AS identity, first.pt AS pt, first.ct AS ct, first.tt AS tt, first.cct AS cct,
        first.cwt AS cwt, first.rt AS rt, conflict, incomplete AS incomplete_evidence, i.payer AS payer,
-       [e IN es[..5] | {source: e.source, address: startNode(e).id}] AS evidence, size(es) AS evidence_total, total
+       [e IN es[..5] | {source: e.source, address: startNode(e).id}] AS evidence, size(es) AS evidence_total, total;

@@ -83,4 +83,4 @@ UNWIND ['deduplicated_total', 'chat_evidence', 'receipt_evidence', 'receipt_only
 WITH scope, head([s IN sums WHERE s.scope = scope]) AS s, here + elsewhere AS unknown
 RETURN scope, coalesce(s.requests, 0) AS requests, coalesce(s.pt, 0) AS pt, coalesce(s.ct, 0) AS ct,
        coalesce(s.tt, 0) AS tt, coalesce(s.cct, 0) AS cct, coalesce(s.cwt, 0) AS cwt, coalesce(s.rt, 0) AS rt,
-       coalesce(s.conflicts, 0) AS conflicts, coalesce(s.incomplete, 0) AS incomplete_evidence, unknown
+       coalesce(s.conflicts, 0) AS conflicts, coalesce(s.incomplete, 0) AS incomplete_evidence, unknown;

@@ -56,4 +56,4 @@ CALL (ids) {
 }
 UNWIND rows[$skip..$skip + $limit] AS row
 RETURN row.key AS key, row.requests AS requests, row.pt AS pt, row.ct AS ct, row.tt AS tt, row.cct AS cct, row.cwt AS cwt,
-       row.rt AS rt, size(rows) AS total
+       row.rt AS rt, size(rows) AS total;

@@ -66,4 +66,4 @@ RETURN m.id AS address, m.index AS index, m.role AS role, m.lineage AS lineage, 
                  RETURN {address: r.id, job: j.id, job_ref: r.job_ref, inference: r.inference, malformed: r.malformed} } AS receipts,
        named.job AS job, named.context AS context, named.basis AS basis, m.block_last AS block_last, i.id AS inference,
        e.pt AS pt, e.ct AS ct, e.tt AS tt, c.messages AS total
-ORDER BY index
+ORDER BY index;

@@ -59,4 +59,4 @@ OPTIONAL MATCH (m)-[:COPY_OF]->(o:Message)
 RETURN m.id AS address, head(COLLECT { MATCH (m)-[:RETURNED]->(x:Message) RETURN x.id }) AS output_address,
        m.tool AS tool, m.call_id AS call_id, m.status AS status, m.status_reason AS status_reason,
        m.target_agent AS target_agent, m.origin AS origin, o.id AS copy_of, COUNT { (m)-[:HAS_RECEIPT]->() } AS receipts,
-       size(found) AS total
+       size(found) AS total;

@@ -30,4 +30,4 @@ WITH p ORDER BY length(p) LIMIT 1
 WITH nodes(p) AS ns, relationships(p) AS es
 RETURN reduce(path = [{id: ns[0].id, kind: CASE WHEN ns[0]:Chat THEN 'chat' ELSE 'job' END}], i IN range(1, size(es)) |
   path + [{relation: toLower(type(es[i - 1])), basis: es[i - 1].basis, address: es[i - 1].addresses[0]},
-          {id: ns[i].id, kind: CASE WHEN ns[i]:Chat THEN 'chat' ELSE 'job' END}]) AS path
+          {id: ns[i].id, kind: CASE WHEN ns[i]:Chat THEN 'chat' ELSE 'job' END}]) AS path;

@@ -38,14 +38,21 @@ def summary(answer: A) -> A:
 
 def _shortened(answer: A, limit: int, most: int, note: str) -> A:
     whole = answer.to_json()
+    short = fit(whole, limit, most)
+    return answer if short is whole else type(answer).model_validate({**short, "cut": note})
+
+
+def fit(whole: dict[str, Any], limit: int, most: int) -> dict[str, Any]:
+    """Values whose JSON is shorter than `limit`: the same, or a copy with at most `most` list entries."""
     if length(whole) < limit:
-        return answer
+        return whole
     for entries, characters in _STEPS:
         if entries <= most:
-            short = _short(whole, entries, characters)
+            short: dict[str, Any] = _short(whole, entries, characters)
             if length(short) < limit - _MARGIN:
-                return type(answer).model_validate({**short, "cut": note})
-    return type(answer).model_validate({**_short(whole, 0, 20), "cut": note})
+                return short
+    least: dict[str, Any] = _short(whole, 0, 20)
+    return least
 
 
 def length(value: Any) -> int:

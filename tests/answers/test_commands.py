@@ -161,6 +161,20 @@ def test_queries_by_name(ask: Asked) -> None:
     assert (
         ask.json("query", "messages", "--param", f"root={G}", "--param", "follow=[]")["rows"][0]["total"] == 4
     )
+    described = ask.json("queries", "dedup")["queries"][0]
+    assert described["parameters"][0] == {
+        "name": "root",
+        "type": "STRING",
+        "meaning": "id of a chat or job; where one path is both, the job when it has an info",
+    }
+    pages = [
+        ask.json("query", "messages", "--param", f"root={G}", "--page", str(p), "--per-page", "20")
+        for p in (1, 2)
+    ]
+    assert [len(page["rows"]) for page in pages] == [20, 10]
+    short = ask.run("query", "messages", "--param", f"root={G}", "--summary", "--json").stdout
+    assert len(short) < 4_000
+    assert orjson.loads(short)["cut"] is True
     assert ask.run("query", "dedup").exit_code == 2
     assert ask.run("query", "dedup", "--param", "root=g.chat", "--param", "colour=1").exit_code == 2
     assert ask.run("query", "nothing").exit_code == 2

@@ -79,6 +79,8 @@ def test_the_comment_tells_parameters_columns_and_an_example(name: str) -> None:
     assert {line.split()[1] for line in examples} == used
     assert all(re.fullmatch(r":param \w+ => \S.*", line) for line in examples)
     assert "apoc." not in body.lower()
+    assert body.count(";") == 1
+    assert body.endswith(";")
 
 
 @pytest.mark.parametrize("name", catalogue.names())
