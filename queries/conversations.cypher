@@ -60,9 +60,9 @@ CALL (chats) {
   UNWIND chats AS c
   MATCH (c)-[r:COPIES_FROM]->(d:Chat)
   WHERE r.messages > r.handed AND NOT d IN chats
-  WITH DISTINCT c
-  MATCH (c)-[:HAS_MESSAGE]->(m:ToolCall)-[:COPY_OF]->(o:Message)<-[:HAS_MESSAGE]-(d:Chat)
-  WHERE m.origin <> 'inherited' AND NOT d IN chats
+  WITH DISTINCT d
+  MATCH (d)-[:HAS_MESSAGE]->(o:ToolCall)<-[:COPY_OF]-(m:Message)<-[:HAS_MESSAGE]-(c)
+  WHERE m.origin <> 'inherited' AND c IN chats
   RETURN count(DISTINCT o) AS elsewhere
 }
 CALL (ids) {

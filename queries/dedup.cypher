@@ -40,18 +40,27 @@ CALL (chats) {
          sum(c.original_bytes - own * c.handed_original_bytes) AS original_bytes
 }
 CALL (chats) {
-  // Copies here of originals elsewhere, each original once; and what copies are longer than their originals here.
+  // Originals elsewhere that stand here as copies, each once; found from their own chats, which are few.
   UNWIND chats AS c
   MATCH (c)-[r:COPIES_FROM]->(d:Chat)
-  WHERE ($job_refs = 'all' OR r.messages > r.handed) AND (r.longer > 0 OR NOT d IN chats)
+  WHERE NOT d IN chats AND ($job_refs = 'all' OR r.messages > r.handed)
+  WITH DISTINCT d
+  MATCH (d)-[:HAS_MESSAGE]->(o:Message)<-[:COPY_OF]-(m:Message)<-[:HAS_MESSAGE]-(c)
+  WHERE c IN chats AND ($job_refs = 'all' OR m.origin <> 'inherited')
+  WITH o, max(m.norm_bytes) AS longest
+  RETURN count(o) AS further, count(CASE WHEN o:ToolCall THEN 1 END) AS further_calls, sum(longest) AS further_bytes
+}
+CALL (chats) {
+  // Copies here that are longer than their original here: the longest text counts.
+  UNWIND chats AS c
+  MATCH (c)-[r:COPIES_FROM]->(d:Chat)
+  WHERE r.longer > 0 AND d IN chats
   WITH c, collect(d) AS sources
   MATCH (c)-[:HAS_MESSAGE]->(m:Message)-[:COPY_OF]->(o:Message)<-[:HAS_MESSAGE]-(d)
-  WHERE d IN sources AND ($job_refs = 'all' OR m.origin <> 'inherited')
-  WITH o, d IN chats AS here, max(m.norm_bytes) AS longest
-  WHERE NOT here OR longest > o.norm_bytes
-  RETURN count(CASE WHEN NOT here THEN 1 END) AS further, count(CASE WHEN NOT here AND o:ToolCall THEN 1 END) AS further_calls,
-         sum(CASE WHEN here THEN longest - o.norm_bytes ELSE longest END) AS further_bytes
+  WHERE m.norm_bytes > o.norm_bytes AND d IN sources AND ($job_refs = 'all' OR m.origin <> 'inherited')
+  WITH o, max(m.norm_bytes) AS longest
+  RETURN sum(longest - o.norm_bytes) AS longer
 }
 RETURN size(chats) AS chats, messages, originals + further AS unique_messages,
        tool_calls, original_tool_calls + further_calls AS unique_tool_calls,
-       bytes, original_bytes + further_bytes AS unique_bytes;
+       bytes, original_bytes + further_bytes + longer AS unique_bytes;

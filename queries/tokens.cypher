@@ -74,9 +74,9 @@ CALL (chats) {
   UNWIND chats AS c
   MATCH (c)-[r:COPIES_FROM]->(d:Chat)
   WHERE NOT d IN chats AND ($job_refs = 'all' OR r.messages > r.handed)
-  WITH DISTINCT c
-  MATCH (c)-[:HAS_MESSAGE]->(m:Message {unknown_tokens: true})-[:COPY_OF]->(o:Message)<-[:HAS_MESSAGE]-(d:Chat)
-  WHERE NOT d IN chats AND ($job_refs = 'all' OR m.origin <> 'inherited')
+  WITH DISTINCT d
+  MATCH (d)-[:HAS_MESSAGE]->(o:Message)<-[:COPY_OF]-(m:Message)<-[:HAS_MESSAGE]-(c)
+  WHERE o.unknown_tokens AND c IN chats AND ($job_refs = 'all' OR m.origin <> 'inherited')
   RETURN count(DISTINCT o) AS elsewhere
 }
 UNWIND ['deduplicated_total', 'chat_evidence', 'receipt_evidence', 'receipt_only'] AS scope

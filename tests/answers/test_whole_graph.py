@@ -80,7 +80,7 @@ def test_orphan_and_stale_jobs(load: LoadTold) -> None:
     told = Told()
     root = told.chat("/h/chats/r.chat")
     used, needed = told.job("/h/j/W/t/used"), told.job("/h/j/W/t/needed", status="waiting")
-    alone = told.job("/h/j/W/t/alone", status="crashed", pid=7, host="here", issued=at(0))
+    alone = told.job("/h/j/W/t/alone", status="start", pid=7, host="here", issued=at(0), crashed_since=at(9))
     told.works(root, used)
     told.depends(used, needed)
     result = told.chat(alone, "result")
