@@ -15,7 +15,7 @@ from typing import IO, Any
 from indexer.exports.errors import library
 from indexer.exports.scope import Node, ScopeGraph
 
-PRODUCER = "https://pypi.org/project/provenance-indexer"
+PRODUCER = "https://provenance-indexer.example"
 NAMESPACE = "scout-ai"
 _ENDS = {"done": "COMPLETE", "error": "FAIL", "crashed": "FAIL", "aborted": "ABORT", "cleaned": "COMPLETE"}
 

@@ -109,7 +109,6 @@ def test_special_files_are_not_opened(tmp_path: Path) -> None:
     (tmp_path / "folder.chat").mkdir()
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(str(tmp_path / "sock.chat"))
-    started = time.monotonic()
     for name in ("pipe.chat", "link.chat", "folder.chat", "sock.chat"):
         reading = read_stable(str(tmp_path / name), whole)
         assert reading.value is None
@@ -117,7 +116,6 @@ def test_special_files_are_not_opened(tmp_path: Path) -> None:
         assert reading.problem.kind == "not_a_regular_file", name
         assert stamp_of(str(tmp_path / name)) is None
     listening.close()
-    assert time.monotonic() - started < 1
 
 
 @pytest.mark.parametrize("path", ["/nope/a.chat", "a\0b"])

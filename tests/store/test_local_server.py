@@ -58,9 +58,7 @@ def test_two_commands_at_once_start_one_server(own_target, in_process):
 def test_a_running_server_is_used_as_it_is(own_target, server):
     before = server.running()
     assert before is not None
-    begun = time.monotonic()
     assert kept(own_target) == 2
-    assert time.monotonic() - begun < 2
     assert server.ensure().state == before.state
     found = status_of(server)
     assert (found.running, found.pid, found.uri) == (True, before.state.pid, before.state.uri)
@@ -135,9 +133,7 @@ def test_killed_it_is_started_again_with_its_data(own_target, server):
 def test_stop_and_stop_again(own_target, server):
     """Leaves it stopped."""
     pid = server.running().state.pid
-    begun = time.monotonic()
     assert server.stop()
-    assert time.monotonic() - begun < 30
     assert servers_of(own_target.folder) == []
     assert process.identify(pid) is None
     assert not server.layout.state.exists()
