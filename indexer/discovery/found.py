@@ -71,6 +71,7 @@ class Report:
     ignored    reason -> number of files, folders and links left out
     left_out   folder -> reason
     folders    number of folders walked
+    dangling   link that leads to nothing -> where that would be
     """
 
     problems: dict[tuple[str, str], PathProblem] = field(default_factory=dict)
@@ -79,6 +80,7 @@ class Report:
     ignored: Counter[str] = field(default_factory=Counter)
     left_out: dict[str, str] = field(default_factory=dict)
     folders: int = 0
+    dangling: dict[str, str] = field(default_factory=dict)
 
     def problem(self, path: str, kind: str, detail: str) -> None:
         """Note a problem of a path (in the operating system's spelling)."""

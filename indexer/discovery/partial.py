@@ -150,7 +150,7 @@ class PartialWalk(Walk):
         if self._shown_trees:
             found |= table.all_below(self._shown_trees)
             found |= {tree for tree in self._shown_trees if table.links.target(tree) is not None}
-        return {link for link in found if self.covers(link)}
+        return {link for link in found if self.covers(link)} | self._turned(table)
 
     def _note_bare_roots(self) -> None:
         """A root that is gone or empty looks like a mount that is not there: nothing below it is gone."""

@@ -85,8 +85,16 @@ class Walk:
         return self.reaches(path) and path not in unread and not below(os.path.dirname(path), unread)
 
     def links_looked_for(self, table: LinkTable) -> set[str]:
-        """Links of a table that this finished walk would have seen if they still led somewhere."""
-        return {link for link, _ in table.links.items() if self.covers(link)}
+        """Links of a table that this finished walk would have seen if they still led there."""
+        return {link for link, _ in table.links.items() if self.covers(link)} | self._turned(table)
+
+    def _turned(self, table: LinkTable) -> set[str]:
+        """Links that lead to nothing, and not to where they led: what is there has lost that name."""
+        return {
+            link
+            for link, target in self.report.dangling.items()
+            if table.links.target(link) not in (None, target)
+        }
 
     def _linked(self) -> Iterator[Found]:
         """What links lead to, after all else."""
@@ -234,6 +242,7 @@ class Walk:
         except OSError as error:
             target = os.path.realpath(path)
             report.unread |= {storable(path), storable(target)}
+            report.dangling[storable(path)] = storable(target)
             if kind is not Kind.IGNORED or "." not in name[1:] or name.endswith(FILES):
                 reason = error.strerror or "dangling"
                 report.problem(

@@ -60,6 +60,20 @@ CALL (n) {
 }
 RETURN collect(DISTINCT id) AS ids
 """
+#: Who names a job of the same short reference as one that may go: the reference may lead elsewhere from now on.
+REFERRING: LiteralString = """
+UNWIND $ids AS job
+MATCH (j:Job {id: job})
+MATCH (k:Job {ref: j.ref})
+CALL (k) {
+  MATCH (k)<-[:JOB|AGENT_JOB|CONTEXT|DEPENDENCY]-(m) RETURN m.id AS id
+  UNION
+  MATCH (k)-[:LOG|RESULT]->(m) RETURN m.id AS id
+  UNION
+  MATCH (k)<-[:RECEIPT_OF]-(:Receipt)<-[:HAS_RECEIPT]-(:Message)<-[:HAS_MESSAGE]-(m:Chat) RETURN m.id AS id
+}
+RETURN collect(DISTINCT id) AS ids
+"""
 MARK: LiteralString = """
 UNWIND $ids AS id
 UNWIND [id, id + '.info'] AS path
@@ -133,6 +147,9 @@ def _forget(store: Store, files: Sequence[KnownFile], environment: Environment) 
     touched: set[str] = set()
     for batch in batches(ids):
         for row in store.read(TOUCHED, {"ids": batch}):
+            touched |= set(row["ids"])
+    for batch in batches(sorted(touched | set(ids))):
+        for row in store.read(REFERRING, {"ids": batch}):
             touched |= set(row["ids"])
     for batch in batches(sorted(touched)):
         store.write(MARK, {"ids": batch, "gone": gone})

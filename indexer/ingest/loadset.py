@@ -49,7 +49,11 @@ MATCH (:Job {id: id})<-[:RECEIPT_OF]-(:Receipt)<-[:HAS_RECEIPT]-(:Message)<-[:HA
 RETURN DISTINCT c.id AS id
 """
 SAME_REFERENCE: LiteralString = """
-UNWIND $refs AS ref MATCH (j:Job {ref: ref}) RETURN j.id AS id, j.known AS known
+UNWIND $refs AS ref
+MATCH (j:Job {ref: ref})
+RETURN j.id AS id,
+       EXISTS { (f:File {path: j.id}) WHERE f.kind IN ['info', 'result'] }
+       OR EXISTS { (:File {path: j.id + '.info'}) } OR EXISTS { (j)-[:LOG|RESULT]->() } AS evident
 """
 SHARED_REQUESTS: LiteralString = """
 UNWIND $ids AS id
@@ -189,7 +193,7 @@ class Loader:
         for batch in _batches(sorted(refs)):
             for row in self._store.read(SAME_REFERENCE, {"refs": batch}):
                 found.add(("Job", row["id"]))
-                if row["known"] == "read":
+                if row["evident"]:
                     self._env.index.add_job(row["id"])
         return found
 

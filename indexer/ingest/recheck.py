@@ -26,7 +26,7 @@ MATCH (j:Job)<-[:RECEIPT_OF]-(r:Receipt)<-[:HAS_RECEIPT]-()<-[:HAS_MESSAGE]-(c:C
 RETURN j.id AS id, j.missing AS missing, c.id AS referring, collect(DISTINCT r.job_ref) AS refs
 """
 NAMED_CHATS: LiteralString = """
-MATCH (c:Chat)<-[r:IMPORTS|CONTINUES|LAST]-(d:Chat) WHERE NOT EXISTS { (:File {path: c.id}) }
+MATCH (c:Chat)<-[r:IMPORTS|CONTINUES|LAST]-(d:Chat) WHERE NOT EXISTS { (:File {path: c.id, kind: 'chat'}) }
 RETURN c.id AS id, c.missing AS missing, d.id AS referring, r.refs AS refs
 """
 UNLINK: LiteralString = """

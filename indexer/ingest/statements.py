@@ -169,13 +169,17 @@ MERGE (p)-[:ABOUT]->(about)
 NAME_JOBS: LiteralString = """
 UNWIND $rows AS row
 MERGE (j:Job {id: row.id})
-SET j += CASE WHEN j.known = 'read' AND row.props.known <> 'read' THEN {} ELSE row.props END
+WITH j, row
+WHERE NOT EXISTS { (f:File {path: row.id}) WHERE f.kind IN ['info', 'result'] }
+  AND NOT EXISTS { (:File {path: row.id + '.info'}) }
+SET j = row.props
 """
 
 NAME_CHATS: LiteralString = """
 UNWIND $rows AS row
 MERGE (c:Chat {id: row.id})
-SET c += CASE WHEN EXISTS { (:File {path: row.id}) } THEN {} ELSE row.props END
+WITH c, row WHERE NOT EXISTS { (:File {path: row.id, kind: 'chat'}) }
+SET c += row.props
 """
 
 DELETE_CHAT_LINKS: LiteralString = """
@@ -337,11 +341,12 @@ UNWIND $ids AS id
 OPTIONAL MATCH (i:Inference {id: id}) WHERE NOT EXISTS { (i)<-[:EVIDENCE]-() }
 OPTIONAL MATCH (t:Instructions {digest: id}) WHERE NOT EXISTS { (t)<-[:RAN_WITH]-() }
 OPTIONAL MATCH (j:Job {id: id})
-  WHERE NOT EXISTS { (:File {path: id}) } AND NOT EXISTS { (:File {path: id + '.info'}) }
+  WHERE NOT EXISTS { (f:File {path: id}) WHERE f.kind IN ['info', 'result'] }
+    AND NOT EXISTS { (:File {path: id + '.info'}) }
     AND NOT EXISTS { (j)<-[:JOB|AGENT_JOB|CONTEXT|DEPENDENCY|RECEIPT_OF]-() }
     AND NOT EXISTS { (j)-[:DEPENDENCY|LOG|RESULT]->() }
 OPTIONAL MATCH (c:Chat {id: id})
-  WHERE NOT EXISTS { (:File {path: id}) }
+  WHERE NOT EXISTS { (:File {path: id, kind: 'chat'}) }
     AND NOT EXISTS { (c)<-[:IMPORTS|CONTINUES|LAST|LOG|RESULT]-() }
 DETACH DELETE i, t, j, c
 """

@@ -34,13 +34,14 @@ _STATEMENTS: tuple[LiteralString, ...] = (
     """,
     """
     MATCH (c:Chat)
-    WHERE NOT EXISTS { (:File {path: c.id}) } AND NOT EXISTS { (c)<-[:IMPORTS|CONTINUES|LAST|LOG|RESULT]-() }
+    WHERE NOT EXISTS { (:File {path: c.id, kind: 'chat'}) } AND NOT EXISTS { (c)<-[:IMPORTS|CONTINUES|LAST|LOG|RESULT]-() }
       AND NOT EXISTS { (c)-[:HAS_MESSAGE]->() }
     WITH c LIMIT $limit DETACH DELETE c RETURN count(*) AS number
     """,
     """
     MATCH (j:Job)
-    WHERE NOT EXISTS { (:File {path: j.id}) } AND NOT EXISTS { (:File {path: j.id + '.info'}) }
+    WHERE NOT EXISTS { (f:File {path: j.id}) WHERE f.kind IN ['info', 'result'] }
+      AND NOT EXISTS { (:File {path: j.id + '.info'}) }
       AND NOT EXISTS { (j)<-[:JOB|AGENT_JOB|CONTEXT|DEPENDENCY|RECEIPT_OF]-() }
       AND NOT EXISTS { (j)-[:DEPENDENCY|LOG|RESULT]->() }
     WITH j LIMIT $limit DETACH DELETE j RETURN count(*) AS number

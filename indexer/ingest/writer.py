@@ -117,10 +117,10 @@ class Writer:
         if unused:
             _run(tx, cypher.DELETE_UNUSED_CONTENTS, keys=sorted(unused))
             self._stored -= unused
-        if freed.others:
-            _run(tx, cypher.DELETE_UNUSED, ids=sorted(freed.others))
         _run_rows(tx, cypher.WRITE_PROBLEMS, [row for plan in plans for row in plan.problems])
         _run_rows(tx, cypher.WRITE_FILES, [plan.file_row() for plan in plans])
+        if freed.others:  # last: what has a file by now is in use
+            _run(tx, cypher.DELETE_UNUSED, ids=sorted(freed.others))
 
     def _write_long(self, plan: FilePlan) -> None:
         """Write a chat that is too large for one transaction, in pieces, its checkpoint last.
