@@ -10,14 +10,13 @@ import click
 
 from indexer.commands.exits import Exit
 from indexer.commands.output import fail
-from indexer.ingest.reading import Redact
-from indexer.redaction import RuleFileError, redactor_for
+from indexer.redaction import Redactor, RuleFileError, redactor_for
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def redact_option(command: F) -> F:
-    """Add --redact; the command gets it as `redact`: a function, or None for off."""
+    """Add --redact; the command gets it as `redact`: a Redactor, or None for off."""
 
     @click.option(
         "--redact",
@@ -29,12 +28,12 @@ def redact_option(command: F) -> F:
     )
     @functools.wraps(command)
     def wrapped(*args: Any, redact_rules: str, **kwargs: Any) -> Any:
-        redact: Redact | None = None
+        redactor: Redactor | None = None
         if redact_rules != "off":
             try:
-                redact = redactor_for(redact_rules).redact
+                redactor = redactor_for(redact_rules)
             except RuleFileError as error:
                 fail(Exit.USAGE, str(error))
-        return command(*args, redact=redact, **kwargs)
+        return command(*args, redact=redactor, **kwargs)
 
     return wrapped  # type: ignore[return-value]

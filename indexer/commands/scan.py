@@ -18,9 +18,9 @@ from indexer.commands.options import StoreOptions, store_options
 from indexer.commands.output import emit, fail, note, stderr_console, table
 from indexer.commands.redacting import redact_option
 from indexer.discovery.paths import storable
-from indexer.ingest.reading import Redact
 from indexer.ingest.scan import Progress, Scanner, ScanOptions, ScanReport, Tell
 from indexer.migrations import SchemaError
+from indexer.redaction import Redactor
 from indexer.store.connection import open_store
 from indexer.store.local.progress import on_stderr
 from indexer.store.local.target import LocalTarget
@@ -53,7 +53,7 @@ def scan(
     dry_run: bool,
     strict: bool,
     boundary: str | None,
-    redact: Redact | None,
+    redact: Redactor | None,
     options: StoreOptions,
 ) -> None:
     """Index chats and jobs below the paths. What did not change since the last scan is not read again."""

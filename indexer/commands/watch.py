@@ -10,9 +10,9 @@ from indexer.commands.exits import Exit
 from indexer.commands.options import StoreOptions, store_options
 from indexer.commands.output import emit, fail, note
 from indexer.commands.redacting import redact_option
-from indexer.ingest.reading import Redact
 from indexer.ingest.scan import ScanOptions
 from indexer.migrations import SchemaError
+from indexer.redaction import Redactor
 from indexer.store.connection import open_store
 from indexer.store.local.target import LocalTarget
 from indexer.store.settings import resolve_target
@@ -78,7 +78,7 @@ def watch(
     poll: float,
     settle: float,
     metrics_port: int | None,
-    redact: Redact | None,
+    redact: Redactor | None,
     options: StoreOptions,
 ) -> None:
     """Index chats and jobs below the paths, then follow every change until stopped.

@@ -11,6 +11,7 @@ from neo4j import ManagedTransaction
 
 from indexer.discovery.found import Stamp
 from indexer.ingest.planning import Held
+from indexer.ingest.plans import stamp_text
 from indexer.ingest.rows import message_id
 from indexer.store.store import Store
 
@@ -77,12 +78,12 @@ _BATCH = 5_000
 class Checkpoints:
     """Stamps of the known files at some places. `missing` are those whose absence is noted."""
 
-    def __init__(self, store: Store, roots: Iterable[str] = ()) -> None:
-        """`roots` are paths; files whose paths begin so are loaded."""
+    def __init__(self, store: Store, version: str) -> None:
+        """`version` is that of the reading, by which unchanged files were read, too."""
         self._store = store
+        self._version = version
         self.stamps: dict[str, str] = {}
         self.missing: set[str] = set()
-        self._load(BELOW, roots)
 
     def load(self, paths: Iterable[str], folders: Iterable[str], trees: Iterable[str]) -> None:
         """Load besides: these files, those directly in these folders, those below these folders."""
@@ -97,8 +98,8 @@ class Checkpoints:
             self.missing.update(row["missing"])
 
     def unchanged(self, path: str, stamp: Stamp) -> bool:
-        """True when the file is as it was when it was read."""
-        return self.stamps.get(path) == f"{stamp[0]}:{stamp[1]}:{stamp[2]}"
+        """True when the file is as it was when it was read, and would be read the same way."""
+        return self.stamps.get(path) == stamp_text(stamp, self._version)
 
     def held(self, paths: Sequence[str]) -> dict[str, tuple[str, Held]]:
         """Kind and version that the graph holds of files."""

@@ -71,7 +71,8 @@ def plan_chat(path: str, reading: Reading[ChatReading], held: Held | None) -> Fi
     plan.marks = bytes(marks)
     keep = kept(held.marks, plan.marks) if held is not None and held.marks is not None else 0
     plan.chat = ChatPlan(props=_chat_props(path, chat.facts, counts), keep=keep, fresh=held is None)
-    if held is not None and _is_rewritten(held, plan.marks, keep, chat):
+    same_bytes = held is not None and held.digest.partition(".")[0] == reading.digest.partition(".")[0]
+    if held is not None and not same_bytes and _is_rewritten(held, plan.marks, keep, chat):
         plan.rewritten, plan.previous_fingerprint = True, held.fingerprint
     if chat.streamed:
         plan.chat.stream = partial(_stream, plan.chat, path, chat, plan.marks)
@@ -198,9 +199,11 @@ def plan_info(path: str, reading: Reading[JobInfo], held: Held | None) -> FilePl
     return plan
 
 
-def plan_result(path: str, look: Look, held: Held | None) -> FilePlan:
+def plan_result(path: str, look: Look, version: str, held: Held | None) -> FilePlan:
     """Plan of a job that has a result but no info: the file is stamped, never read."""
-    plan = FilePlan(path, "result", Stamp(*look, digest="-"), expected=held.digest if held else None)
+    plan = FilePlan(
+        path, "result", Stamp(*look, digest=f"-.{version}"), expected=held.digest if held else None
+    )
     plan.job = job_row(path, None)
     plan.facts = job_facts(path, None).to_bytes()
     return plan

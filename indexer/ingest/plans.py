@@ -19,7 +19,11 @@ from indexer.ingest.rows import (
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """How a file looked when it was read: size in bytes, mtime in nanoseconds, inode, digest of its bytes."""
+    """How a file looked when it was read: size in bytes, mtime in nanoseconds, inode, digest of its bytes.
+
+    The digest ends with `.VERSION`, that of the reading (`reading.version_of`): the same bytes read by other
+    rules are another version of the file.
+    """
 
     size: int
     mtime_ns: int
@@ -28,8 +32,13 @@ class Stamp:
 
     @property
     def text(self) -> str:
-        """The part that a rescan compares without reading."""
-        return f"{self.size}:{self.mtime_ns}:{self.inode}"
+        """The part that a rescan compares without reading: all but the digest, and how it was read."""
+        return stamp_text((self.size, self.mtime_ns, self.inode), self.digest.partition(".")[2])
+
+
+def stamp_text(stamp: tuple[int, int, int], version: str) -> str:
+    """A stamp (size, mtime, inode) and the version of the reading, as checkpoints hold them."""
+    return ":".join(map(str, (*stamp, version)))
 
 
 @dataclass(slots=True)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import TypeVar
 
 from indexer.discovery.found import Found, PathProblem
 from indexer.discovery.kinds import Kind, looks_like_chat, looks_like_info
@@ -12,15 +14,19 @@ from indexer.formats.records import Problem
 from indexer.ingest.memory import Memory
 from indexer.ingest.planning import Held, plan_chat, plan_info, plan_other, plan_result, plan_unreadable
 from indexer.ingest.plans import FilePlan
-from indexer.ingest.reading import ChatReading, Redact, read_chat, read_head, read_job
+from indexer.ingest.reading import ChatReading, read_chat, read_head, read_job, version_of
 from indexer.ingest.settling import is_unfinished, odd_tail
+from indexer.redaction import Redactor
+
+T = TypeVar("T")
 
 
 class Reader:
     """Reads files of one scan. `unreadable` are those that could not be opened."""
 
-    def __init__(self, redact: Redact | None, memory: Memory) -> None:
-        self._redact = redact
+    def __init__(self, redactor: Redactor | None, memory: Memory) -> None:
+        self._redact = redactor.redact if redactor is not None else None
+        self._version = version_of(redactor)
         self._memory = memory
         self._settling = memory.settling
         # Whoever is told of changes comes again anyway; a scan tries to catch the file at rest.
@@ -32,10 +38,10 @@ class Reader:
         """The plan of a file, against the version that the graph holds; none where nothing is to be done."""
         kind, path = file.kind, file.path
         if kind is Kind.RESULT:
-            yield plan_result(path, file.stamp, held)
+            yield plan_result(path, file.stamp, self._version, held)
             return
         if kind is Kind.CANDIDATE or kind is Kind.MAYBE_INFO:
-            head = read_head(path)
+            head = self._versioned(read_head(path))
             if head.value is None:
                 yield from self._unread(head.problem, held_kind or "other", held)
                 return
@@ -48,8 +54,11 @@ class Reader:
         else:
             yield from self._chat(path, held_kind, held)
 
+    def _versioned(self, reading: Reading[T]) -> Reading[T]:
+        return replace(reading, digest=f"{reading.digest}.{self._version}") if reading.digest else reading
+
     def _info(self, path: str, held_kind: str, held: Held | None) -> Iterator[FilePlan]:
-        info = read_job(path, self._redact, self._attempts)
+        info = self._versioned(read_job(path, self._redact, self._attempts))
         if info.value is None:
             yield from self._unread(info.problem, held_kind or "other", held)
             return
@@ -61,7 +70,7 @@ class Reader:
         yield plan_info(path, info, held)
 
     def _chat(self, path: str, held_kind: str, held: Held | None) -> Iterator[FilePlan]:
-        chat = read_chat(path, self._redact, self._attempts)
+        chat = self._versioned(read_chat(path, self._redact, self._attempts))
         if chat.value is None:
             yield from self._unread(chat.problem, held_kind or "other", held)
             return

@@ -22,8 +22,12 @@ from indexer.formats.messages import derive
 from indexer.formats.records import Call, JobInfo, Message, MessageRecord, Output, Problem
 from indexer.linking.collect import Collector
 from indexer.linking.facts import ChatFacts
+from indexer.redaction import Redactor
 
 Redact = Callable[[str], tuple[str, int]]
+
+#: Raised when other things are read out of the same bytes: files that were read before are then read again.
+READING = 1
 
 #: Chats up to this size are held in memory while they are read.
 SMALL = 64 << 20
@@ -49,6 +53,11 @@ class ChatReading:
     redactions: int = 0
     last_line: int = 0
     streamed: bool = False
+
+
+def version_of(redactor: Redactor | None) -> str:
+    """Version of the reading: what was read and redacted by the same version is the same for the same bytes."""
+    return f"{READING}-{redactor.identity if redactor is not None else 'off'}"
 
 
 def read_chat(path: str, redact: Redact | None = None, attempts: int = 3) -> Reading[ChatReading]:

@@ -29,11 +29,12 @@ from indexer.ingest.planning import Held
 from indexer.ingest.plans import ChangedMeanwhile, FilePlan
 from indexer.ingest.problems import problems_below, write_path_problems
 from indexer.ingest.reader import Reader
-from indexer.ingest.reading import Redact
+from indexer.ingest.reading import version_of
 from indexer.ingest.recheck import recheck
 from indexer.ingest.relink import relink
 from indexer.ingest.sweep import sweep
 from indexer.ingest.writer import Writer
+from indexer.redaction import Redactor
 from indexer.store.store import Store
 
 FOLLOWED_JOBS: LiteralString = """
@@ -52,7 +53,7 @@ class ScanOptions:
     follow_links: bool = False
     dry_run: bool = False
     exclude: tuple[str, ...] = ()
-    redact: Redact | None = None
+    redact: Redactor | None = None
     boundary: str | None = None
 
 
@@ -188,7 +189,7 @@ class Scanner:
         # A walk knows its roots when it is over: a job's companions and links add some.
         files = [file for looking in walks for file in looking]
         self._walked += walks
-        known = Checkpoints(self._store)
+        known = Checkpoints(self._store, version_of(self._options.redact))
         prefixes: list[str] = []
         for looking in walks:
             names, folders, trees = looking.looked_at

@@ -16,6 +16,7 @@ import psutil
 from indexer.discovery.layout import INFO
 from indexer.discovery.stamps import stamp_of
 from indexer.ingest.lease import Holder, writing
+from indexer.ingest.plans import stamp_text
 from indexer.ingest.sweep import sweep
 from indexer.store.store import Store
 
@@ -83,7 +84,7 @@ def _look(store: Store) -> tuple[Crashes, list[dict[str, Any]], list[dict[str, A
             # A process writes its last status before it ends: whoever looks in this order cannot mistake an
             # end for a crash.
             stamp = stamp_of(row["id"] + INFO)
-            if stamp is not None and f"{stamp[0]}:{stamp[1]}:{stamp[2]}" == row["stamp"]:
+            if stamp is not None and (row["stamp"] or "").startswith(stamp_text(stamp, "")):
                 dead.append({"id": row["id"], "pid": row["pid"]})
             else:
                 changed.append(row["id"] + INFO)
