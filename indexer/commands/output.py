@@ -20,8 +20,8 @@ from indexer.commands.exits import Exit
 T = TypeVar("T", bound=BaseModel | Mapping[str, Any] | Sequence[Any])
 Renders = Callable[[T], RenderableType | Iterable[RenderableType]]
 
-#: Columns of a table that goes into a file or a pipe, where no terminal says how wide it is.
-PIPE_WIDTH = 200
+#: Columns of a table that goes into a file or a pipe: wide enough that a row stays on one line, for `grep`.
+PIPE_WIDTH = 5_000
 # Chats hold whatever a model or a tool wrote: escape sequences must not reach the reader's terminal.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
