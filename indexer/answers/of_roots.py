@@ -64,7 +64,8 @@ class OfRoots(Asking):
         message = mark and index.isdigit()
         reached = self.resolve(chat if message else target)
         address = f"{reached.id}#{index}" if message else None
-        return sized(_why.why(self.runner, self.resolve(root), reached, closure_of(how), address), how)
+        found = _why.why(self.runner, self.resolve(root), reached, closure_of(how), address, paging_of(how))
+        return sized(found, how)
 
     def tokens(self, root: str, by: str | None = None, **how: Unpack[Rooted]) -> _tokens.TokenAnswer:
         """Tokens by scope of evidence, events; `by` agent, job, chat, tool or day."""

@@ -6,9 +6,9 @@ import click
 from rich.console import RenderableType
 
 from indexer.answers.why import Why
-from indexer.commands.answering import FollowingCommand, RootOptions, asking, root_options
+from indexer.commands.answering import FollowingCommand, RootOptions, asking, remaining, root_options
 from indexer.commands.exits import Exit
-from indexer.commands.options import StoreOptions, store_options
+from indexer.commands.options import PageOptions, StoreOptions, page_options, store_options
 from indexer.commands.output import emit, fail, table
 
 
@@ -16,13 +16,15 @@ from indexer.commands.output import emit, fail, table
 @click.argument("root")
 @click.argument("target")
 @root_options
-@click.option("--summary", is_flag=True, help="The first steps only, where the path is long.")
+@page_options
 @store_options
-def command(root: str, target: str, scope: RootOptions, summary: bool, options: StoreOptions) -> None:
+def command(root: str, target: str, scope: RootOptions, paging: PageOptions, options: StoreOptions) -> None:
     """The path by which TARGET (a chat, job or message) is in the closure of ROOT. Exit code 1: it is not."""
     with asking(options) as index:
-        answer = index.why(root, target, **scope.how(), summary=summary)
+        answer = index.why(root, target, **scope.how(paging))
     emit(answer, options.json, _table)
+    if answer.total and not options.json:
+        remaining(answer.page or 1, answer.per_page or answer.total, answer.total, "steps")
     if not answer.reached:
         fail(Exit.NO, f"{root} does not reach {target}")
 

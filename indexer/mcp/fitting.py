@@ -6,7 +6,7 @@ another, each as `next` says, neither skip nor repeat an entry. Ids and addresse
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import orjson
@@ -46,6 +46,20 @@ def fitted(answer: Json, page: int, per_page: int, room: int) -> Json:
             if texts is None and entries < 4 and per_page >= 4:
                 break  # rather more entries with shorter texts
     return _page(answer, start + 1, 1, _TEXTS[-1], nested=1)
+
+
+def fitted_steps(steps: Callable[[int, int], Json], page: int, per_page: int, room: int) -> Json:
+    """A page of a path, which `steps` gives by page and number of steps, with `next` where more follow."""
+    start, entries = (page - 1) * per_page, per_page
+    while True:
+        page = start // entries + 1
+        answer = steps(page, entries)
+        if answer.get("total", 0) > page * entries:
+            answer["next"] = {"page": page + 1, "per_page": entries}
+        smaller = _smaller(start, entries)
+        if length(answer) <= room or not smaller:
+            return answer
+        entries = smaller
 
 
 def fitted_rows(answer: Json, room: int) -> Json:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from indexer.mcp.arguments import Follow, JobRefs, PageNumber, PerPage, Relation, Room, Root
-from indexer.mcp.fitting import PER_PAGE, ROOM, Json, fitted, fitted_text
+from indexer.mcp.fitting import PER_PAGE, ROOM, Json, fitted, fitted_steps, fitted_text
 from indexer.mcp.server import Tools
 
 
@@ -115,11 +115,18 @@ def register(tools: Tools) -> None:
         root: Root,
         target: Annotated[str, Field(description="A chat, a job or a message address.")],
         job_refs: JobRefs = "all",
+        page: PageNumber = 1,
+        per_page: PerPage = PER_PAGE,
         max_characters: Room = ROOM,
     ) -> Json:
         """The shortest chain of relationships from the root to the target; an empty path: there is none."""
-        found = ask(lambda i: i.why(root, target, job_refs=job_refs))
-        return fitted(found.to_json(), 1, PER_PAGE, max_characters)
+
+        def steps(page: int, per_page: int) -> Json:
+            return ask(
+                lambda i: i.why(root, target, job_refs=job_refs, page=page, per_page=per_page)
+            ).to_json()
+
+        return fitted_steps(steps, page, per_page, max_characters)
 
     @tools.add
     def report(

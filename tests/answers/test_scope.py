@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -128,6 +129,24 @@ def test_a_lattice_takes_no_time(load: LoadTold) -> None:
     assert scope.totals.jobs == 81
     assert scope.edges.dependency == 2 + 39 * 4
     assert len(path) == 81
+
+
+def test_a_long_path_comes_in_pages(load: LoadTold) -> None:
+    told = Told()
+    jobs = [told.job(f"/h/var/jobs/Flow/step/{number:04}") for number in range(1001)]
+    for job, dependency in pairwise(jobs):
+        told.depends(job, dependency)
+    index = load(told)
+    whole = index.why(jobs[0], jobs[-1], per_page=1_000)
+    assert (len(whole.path), whole.total) == (2001, None)
+    first = index.why(jobs[0], jobs[-1])
+    assert first.total == 1000
+    assert first.per_page is not None
+    pages = [index.why(jobs[0], jobs[-1], page=page) for page in range(1, 1000 // first.per_page + 2)]
+    joined = [pages[0].path[0], *(step for page in pages for step in page.path[1:])]
+    assert joined == whole.path
+    past = index.why(jobs[0], jobs[-1], page=99)
+    assert (past.path, past.reached, past.total) == ([], True, 1000)
 
 
 def test_pages_of_a_huge_closure(load: LoadTold) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.mcp.fitting import MOST, PER_PAGE, ROOM, fitted, fitted_rows, fitted_text, length
+from indexer.mcp.fitting import MOST, PER_PAGE, ROOM, fitted, fitted_rows, fitted_steps, fitted_text, length
 
 
 def page_of(rows: list[Any], page: int, per_page: int) -> dict[str, Any]:
@@ -30,6 +30,22 @@ def test_pages_as_next_says_give_every_entry_once(texts: list[int], per_page: in
         seen += [row["id"] for row in answer["items"]]
         asked = answer.get("next")
     assert seen == [row["id"] for row in rows]
+
+
+@given(sizes, st.integers(1, 40), st.integers(4000, ROOM))
+def test_pages_of_a_path_give_every_step_once(texts: list[int], per_page: int, room: int) -> None:
+    def steps(page: int, per_page: int) -> dict[str, Any]:
+        start = (page - 1) * per_page
+        return {"path": texts[start : start + per_page], "total": len(texts), "of": "x" * texts[start]}
+
+    seen: list[int] = []
+    asked: dict[str, int] | None = {"page": 1, "per_page": per_page} if texts else None
+    while asked:
+        answer = fitted_steps(steps, asked["page"], asked["per_page"], room)
+        assert length(answer) <= room
+        seen += answer["path"]
+        asked = answer.get("next")
+    assert seen == texts
 
 
 def test_several_lists_share_a_page_and_their_totals_count() -> None:
