@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from rich.console import Console, RenderableType
 from rich.logging import RichHandler
 from rich.table import Table
+from rich.text import Text
 
 from indexer.commands.exits import Exit
 
@@ -85,7 +86,9 @@ def _picture(code: int) -> str:
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str | None = None) -> Table:
     """A table of plain values. A column named `#...` holds numbers; None is shown as nothing."""
-    grid = Table(title=title, title_justify="left", show_edge=False, pad_edge=False, header_style="bold")
+    # A title is often a path, which must not be broken to the width of a narrow table.
+    heading = Text(title, no_wrap=True, overflow="ignore") if title is not None else None
+    grid = Table(title=heading, title_justify="left", show_edge=False, pad_edge=False, header_style="bold")
     for name in columns:
         number = name.startswith("#")
         grid.add_column(name.removeprefix("#"), justify="right" if number else "left", overflow="fold")

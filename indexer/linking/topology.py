@@ -196,7 +196,10 @@ class Topology:
         for index, role, ref in facts.compositions:
             chat = resolve_chat(ref, facts.path)
             if chat is None or chat not in self.chats:
-                self._problem("chat", facts.path, ref, "chat", index)
+                # A scan of a folder passes by files that do not look like chats by their name; one that
+                # names the file itself does not.
+                remedy = f"scan {chat} itself" if chat else None
+                self._problem("chat", facts.path, ref, "chat", index, remedy)
             if chat is not None:
                 found.append(Composing(COMPOSITION_TYPES[role], chat, index, ref))
 
@@ -224,6 +227,10 @@ class Topology:
             if said == "chat" or (said is None and path in self.markers[path].values()):
                 self.results[path] = path
 
-    def _problem(self, kind: str, node: str, ref: str, what: str, index: int | None) -> None:
-        detail = f"no {what} is known for {ref!r}: index the folder that holds it, or it is gone"
+    def _problem(
+        self, kind: str, node: str, ref: str, what: str, index: int | None, remedy: str | None = None
+    ) -> None:
+        detail = (
+            f"no {what} is known for {ref!r}: {remedy or 'index the folder that holds it'}, or it is gone"
+        )
         self.problems.append(LinkProblem(kind, node, Problem("dangling_reference", detail, None, index)))
