@@ -107,9 +107,10 @@ def _locate(judge: Callable[[Value], bool]) -> Locate:
     return locate
 
 
-def _rule(name: str, keys: bytes, least: int, judge: Callable[[Value], bool]) -> Rule:
+def _rule(name: str, keys: bytes, least: int, judge: Callable[[Value], bool], digit: bool = False) -> Rule:
+    """A rule for `keys`; `digit` where a value without one is none to `judge`, so that prose ends here."""
     key = rb"(?:" + keys + rb")" + _SUFFIX
-    first = b"(" + _FIRST + b"{%d})" % least
+    first = b"(" + (_FIRST + rb"{0,47}[0-9]" if digit else _FIRST + b"{%d}" % least) + b")"
     behind = key + _CLOSE + _SEPARATE + _OPEN + first
     blank = rb"(?:" + _LINE + rb"|" + _FLAG + rb")" + key + rb"[\\\"']*[ \t,]+\\*[\"']?" + first
     pair = _PAIR + key + _PAIRED + _OPEN + first
@@ -133,5 +134,5 @@ def assignment_rules() -> Iterator[Rule]:
     yield _rule("api-key", _API_KEYS, 6, is_key)
     yield _rule("secret", rb"secret|credentials?", 6, is_key)
     yield _rule("token", rb"(?:access|refresh|auth|id|bot|bearer|session|security)[_-]?token", 8, is_key)
-    yield _rule("token", rb"token|[_-]auth|\bauth|jwt", 8, is_token)
-    yield _rule("key", rb"\bkey", 24, is_random)
+    yield _rule("token", rb"token|[_-]auth|\bauth|jwt", 8, is_token, digit=True)
+    yield _rule("key", rb"\bkey", 24, is_random, digit=True)
