@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Unpack
 
 from indexer.answers import agents as _agents
+from indexer.answers import changes as _changes
 from indexer.answers import evidence as _evidence
 from indexer.answers import instructions as _instructions
 from indexer.answers import messages as _messages
@@ -81,6 +82,10 @@ class OfParts(Asking):
         return sized(
             _evidence.evidence(self.runner, self.resolve(root), closure_of(how), paging_of(how)), how
         )
+
+    def changes(self, root: str, **how: Unpack[Rooted]) -> Page[_changes.Change]:
+        """Chats and jobs of a closure that were rewritten, or went away, after they were indexed."""
+        return sized(_changes.changes(self.runner, self.resolve(root), closure_of(how), paging_of(how)), how)
 
     def reasoning(self, root: str, **how: Unpack[Rooted]) -> Page[_reasoning.Reasoning]:
         """Reasoning texts of a closure."""

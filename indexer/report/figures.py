@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from indexer.answers.base import Page
+from indexer.answers.changes import Change
 from indexer.answers.closure import closure
 from indexer.answers.dedup import Dedup
 from indexer.answers.instructions import InstructionVersions
@@ -35,6 +37,7 @@ class Figures:
     cost: TokenAnswer
     own_cost: TokenAnswer
     versions: InstructionVersions
+    changes: Page[Change]
     picture: Picture
 
 
@@ -53,5 +56,6 @@ def figures(index: Index, root: str, follow: Iterable[str] | None = None, rows: 
         cost=index.tokens(at, by="agent", follow=kept, per_page=rows),
         own_cost=index.tokens(at, by="agent", job_refs="own", follow=kept, per_page=rows),
         versions=index.instructions(at, follow=kept, per_page=rows),
+        changes=index.changes(at, follow=kept, per_page=rows),
         picture=pictures.provenance(index.runner, found, closure("all", kept)),
     )

@@ -107,9 +107,10 @@ def warnings(found: Figures) -> list[str]:
     nodes = [node for box in found.picture.boxes.values() for node in box.members]
     gone = sum(node.missing for node in nodes)
     if gone:
-        listed.append(
-            f"{plural(gone, 'chat or job is', 'chats or jobs are')} gone from disk; what it read stays"
-        )
+        listed.append(f"{plural(gone, 'chat or job is', 'chats or jobs are')} not on disk")
+    if found.changes.total:
+        were = plural(found.changes.total, "file was", "files were")
+        listed.append(f"{were} rewritten, or went away, after being indexed (below)")
     states = Counter(
         node.about for node in nodes if node.kind == "job" and node.about in ("error", "aborted", "crashed")
     )

@@ -20,6 +20,7 @@ def tables(found: Figures, base: str) -> Iterable[Table]:
         _inlined(found, base, root),
         _context(found, base, root),
         _versions(found, base, root),
+        _changes(found, base, root),
         _problems(found, base, root),
     )
     return (table for table in made if table.rows)
@@ -138,6 +139,15 @@ def _versions(found: Figures, base: str, root: str) -> Table:
     ]
     columns = ("agent", "version", "#chats", "first used", "last used", "begins")
     return Table("Instructions", columns, rows, found.versions.total, command=f"indexer instructions {root}")
+
+
+def _changes(found: Figures, base: str, root: str) -> Table:
+    rows = [(below(item.path, base), item.kind, item.change, item.at) for item in found.changes.items]
+    note = "A rewritten chat says something else now than when it was first indexed; figures are of what it says now."
+    return Table(
+        *("Changed after it was indexed", ("file", "kind", "change", "seen"), rows, found.changes.total),
+        *(note, f"indexer changes {root}"),
+    )
 
 
 def _problems(found: Figures, base: str, root: str) -> Table:

@@ -28,6 +28,7 @@ QUESTIONS: dict[str, Callable[..., Answer]] = {
     "tool_calls": lambda i, **how: i.tool_calls(ROOT, **how),
     "receipts": lambda i, **how: i.receipts(ROOT, **how),
     "evidence": lambda i, **how: i.evidence(ROOT, **how),
+    "changes": lambda i, **how: i.changes(ROOT, **how),
     "reasoning": lambda i, **how: i.reasoning(ROOT, **how),
     "agents": lambda i, **how: i.agents(ROOT, **how),
     "instructions": lambda i, **how: i.instructions(ROOT, **how),
