@@ -8,6 +8,7 @@ the literal table.
 from __future__ import annotations
 
 from collections.abc import Callable, Container
+from copy import copy
 
 from indexer.formats.lines import (
     BLANKS,
@@ -61,6 +62,14 @@ class Automaton:
         self._window = ""
         self._line = 0  # newlines before place `_counted` of the window, and in the windows before
         self._counted = 0
+
+    def copy(self, closers: Callable[[], Container[str]], problems: list[Problem]) -> Automaton:
+        """Another automaton that goes on, between two windows, from where this one is."""
+        other = copy(self)
+        other._closers, other._problems = closers, problems
+        other._roles, other._stack = dict(self._roles), list(self._stack)
+        other._pieces, other._dropped = list(self._pieces), list(self._dropped)
+        return other
 
     @property
     def lines(self) -> int:

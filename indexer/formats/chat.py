@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
@@ -25,6 +26,44 @@ class ParsedChat:
 
     messages: list[Message] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+
+
+class Parsing:
+    """A parse that goes on: takes windows of whole lines, gives the messages that end in them.
+
+    Windows are bytes of which each line is led by its newline; `closers` gives the tags that close anywhere
+    in the file. A copy goes on by itself, so that a text that grows can be finished again and again.
+    """
+
+    def __init__(self, closers: Callable[[], Container[str]], problems: list[Problem]) -> None:
+        self._problems = problems
+        self._automaton = Automaton(closers, problems)
+        self._scrubber = reading.Scrubber()
+        self._blank = 0  # empty lines held back: those that end the file are no part of it (FORMAT.md 1.1)
+
+    def copy(self, closers: Callable[[], Container[str]], problems: list[Problem]) -> Parsing:
+        """Another parse that goes on from here; what this one does later is no part of it."""
+        other = Parsing(closers, problems)
+        other._automaton = self._automaton.copy(closers, problems)
+        other._scrubber, other._blank = copy(self._scrubber), self._blank
+        return other
+
+    def feed(self, window: bytes | memoryview) -> list[Message]:
+        """The messages that end in the window."""
+        text = self._scrubber.text(window, self._automaton.lines + self._blank)
+        lines = text.rstrip("\n")
+        messages: list[Message] = []
+        if lines:
+            messages = self._automaton.feed("\n" * self._blank + lines if self._blank else lines)
+            self._blank = 0
+        self._blank += len(text) - len(lines)
+        return messages
+
+    def finish(self) -> list[Message]:
+        """The messages that the end of the text ends; problems of the whole text are known then."""
+        messages = self._automaton.finish()
+        self._problems.extend(self._scrubber.problem())
+        return messages
 
 
 def parse(data: bytes | str) -> ParsedChat:
@@ -69,18 +108,10 @@ def _batches(
     def closers() -> frozenset[str]:
         return reading.closing_tags(reading.scrub(window)[0] for window in windows([]))
 
-    automaton = Automaton(cache(closers), problems)
-    scrubber = reading.Scrubber()
-    blank = 0  # empty lines held back: those that end the file are no part of it (FORMAT.md 1.1)
+    parsing = Parsing(cache(closers), problems)
     for window in windows(problems):
-        text = scrubber.text(window, automaton.lines + blank)
-        lines = text.rstrip("\n")
-        if lines:
-            yield automaton.feed("\n" * blank + lines if blank else lines)
-            blank = 0
-        blank += len(text) - len(lines)
-    yield automaton.finish()
-    problems.extend(scrubber.problem())
+        yield parsing.feed(window)
+    yield parsing.finish()
 
 
 def _from(stream: BinaryIO, start: int, size: int) -> Iterator[bytes]:

@@ -10,14 +10,18 @@ from indexer.formats.lineage import FINGERPRINT_CHARS, long_fingerprint, normali
 from indexer.formats.meta import read_meta
 from indexer.formats.records import Call, Message, MessageRecord, Meta, Output, Problem
 
+#: What the first message of a chat builds on.
+FIRST = "nil"
 
-def derive(messages: Iterable[Message], problems: list[Problem] | None = None) -> Iterator[MessageRecord]:
+
+def derive(
+    messages: Iterable[Message], problems: list[Problem] | None = None, previous: str = FIRST
+) -> Iterator[MessageRecord]:
     """One record per message, in order. `problems` takes what their contents hold that could not be read.
 
     The lineage of a meta message is made like any other, but the next message does not build on it
-    (FORMAT.md 5).
+    (FORMAT.md 5). `previous` is the lineage that the first of the messages builds on, where they go on a chat.
     """
-    previous = "nil"
     for message in messages:
         role, content = message.role, message.content
         encoded = content.encode("utf-8", "replace")

@@ -6,6 +6,7 @@ Text may be forgotten as soon as it was seen.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from hashlib import blake2b
 
 from indexer.formats.calls import pair
@@ -49,8 +50,9 @@ class Collector:
         self._weights = bytearray()
         self._digest = blake2b(digest_size=16)
         self._head: list[str] | None = []
-        self._calls: list[tuple[int, Call]] = []
-        self._outputs: list[tuple[int, Output]] = []
+        #: (message index, body) of the calls and outputs taken, in order.
+        self.calls: list[tuple[int, Call]] = []
+        self.outputs: list[tuple[int, Output]] = []
 
     def add(self, record: MessageRecord) -> None:
         """Take the next message."""
@@ -71,11 +73,11 @@ class Collector:
         if isinstance(body, Meta):
             key, flag = self._meta(index, record, body)
         elif isinstance(body, Call):
-            self._calls.append((index, body))
+            self.calls.append((index, body))
             if body.call_id is not None and not body.generated_id:
                 flag = IDENTITY
         elif isinstance(body, Output):
-            self._outputs.append((index, body))
+            self.outputs.append((index, body))
             self._time(body.start_timestamp)
             self._time(body.timestamp)
             if body.call_id is not None and not _generated(body.call_id):
@@ -85,6 +87,16 @@ class Collector:
         self._flags.append(flag | LEFT_OUT | SYNTHETIC if record.synthetic else flag)
         self._weights.append(min(record.norm_bytes, HEAVY))
         self._digest.update(f"{role}\0{record.text_key}\n".encode())
+
+    def copy(self) -> Collector:
+        """Another collector with the same messages; what either takes later is no part of the other."""
+        other = copy(self)
+        other._facts = self._facts.copy()
+        other._flags, other._weights = bytearray(self._flags), bytearray(self._weights)
+        other._digest = self._digest.copy()
+        other._head = None if self._head is None else list(self._head)
+        other.calls, other.outputs = list(self.calls), list(self.outputs)
+        return other
 
     def facts(self) -> ChatFacts:
         """The facts of all messages taken."""
@@ -134,11 +146,11 @@ class Collector:
 
     def _receipts(self) -> list[ReceiptFact]:
         """Receipt entries in order, with the tool and agent of the call that their output answers."""
-        holders = [(index, output) for index, output in self._outputs if output.receipts]
+        holders = [(index, output) for index, output in self.outputs if output.receipts]
         if not holders:
             return []
-        calls = dict(self._calls)
-        answered = {output: calls[call] for call, output in pair(self._calls, self._outputs).items()}
+        calls = dict(self.calls)
+        answered = {output: calls[call] for call, output in pair(self.calls, self.outputs).items()}
         found = []
         for index, output in holders:
             call = answered.get(index)

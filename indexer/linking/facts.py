@@ -8,7 +8,7 @@ versioned.
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple, Self
 
 import orjson
@@ -153,6 +153,15 @@ class ChatFacts:
 
     def __len__(self) -> int:
         return len(self.keys)
+
+    def copy(self) -> Self:
+        """The same facts with lists of their own."""
+        other = replace(self, cache={})
+        for column in fields(self):
+            value = getattr(self, column.name)
+            if isinstance(value, list):
+                setattr(other, column.name, list(value))
+        return other
 
     def to_bytes(self) -> bytes:
         """The facts as bytes that `from_bytes` reads."""
