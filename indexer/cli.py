@@ -33,6 +33,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "accounting": ("indexer.commands.accounting", "command"),
     "context": ("indexer.commands.context", "command"),
     "delegations": ("indexer.commands.delegations", "command"),
+    "earlier": ("indexer.commands.earlier", "command"),
     "changes": ("indexer.commands.changes", "command"),
     "evidence": ("indexer.commands.evidence", "command"),
     "copies": ("indexer.commands.copies", "command"),

@@ -83,6 +83,7 @@ CHAT = Node(
         _p("handed_original_tool_calls", "INTEGER", "calls among them"),
         _p("handed_original_bytes", "INTEGER", "their normalised bytes"),
         _p("handed_original_unknown", "INTEGER", "requests without token fields among them"),
+        _p("inlined_messages", "INTEGER", "messages of results of other jobs that stand in it"),
         _p("handed_last", "INTEGER", "index of the last message of the handed history; -1 without one"),
         _p("fingerprint", "STRING", "digest of all roles and contents"),
         _p("missing", "BOOLEAN", "the file is gone, or was only ever named"),

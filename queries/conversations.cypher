@@ -9,6 +9,8 @@
 //   context_jobs       INTEGER  jobs reached with CONTEXT only
 //   shared_jobs        INTEGER  jobs of either kind that another root chat reaches too
 //   chats              INTEGER  own chats
+//   messages           INTEGER  messages in own chats, as parsed
+//   inlined_messages   INTEGER  of these in results of other jobs that stand in them
 //   tool_calls         INTEGER  call records in own chats
 //   unique_tool_calls  INTEGER  originals of these, with an occurrence outside handed history
 //   requests           INTEGER  paid requests, own
@@ -54,7 +56,8 @@ CALL (root, jobs) {
 WITH root, last, total, chats, own, size(jobs) AS reached, shared, [c IN chats | c.id] AS ids
 CALL (chats) {
   UNWIND chats AS c
-  RETURN sum(c.tool_calls) AS tool_calls, sum(c.original_tool_calls - c.handed_original_tool_calls) AS originals
+  RETURN sum(c.messages) AS messages, sum(c.inlined_messages) AS inlined_messages, sum(c.tool_calls) AS tool_calls,
+         sum(c.original_tool_calls - c.handed_original_tool_calls) AS originals
 }
 CALL (chats) {
   UNWIND chats AS c
@@ -76,5 +79,6 @@ CALL (ids) {
          sum(first.cct) AS cct, sum(first.cwt) AS cwt, sum(first.rt) AS rt
 }
 RETURN root.id AS root, size(own) AS own_jobs, reached - size(own) AS context_jobs, shared AS shared_jobs,
-       size(chats) AS chats, tool_calls, originals + elsewhere AS unique_tool_calls, requests, pt, ct, tt, cct, cwt, rt,
+       size(chats) AS chats, messages, inlined_messages, tool_calls,
+       originals + elsewhere AS unique_tool_calls, requests, pt, ct, tt, cct, cwt, rt,
        toString(last) AS last_activity, total;

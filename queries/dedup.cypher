@@ -16,6 +16,7 @@
 //   unique_tool_calls  INTEGER  originals among them
 //   bytes              INTEGER  UTF-8 bytes of parsed contents
 //   unique_bytes       INTEGER  normalised bytes, each original once
+//   inlined_messages   INTEGER  messages of results of other jobs that stand in these chats
 // Example:
 //   :param root => '/home/me/chats/plan.chat'
 //   :param job_refs => 'all'
@@ -35,6 +36,7 @@ CALL (chats) {
   UNWIND chats AS c
   WITH c, CASE $job_refs WHEN 'own' THEN 1 ELSE 0 END AS own
   RETURN sum(c.messages) AS messages, sum(c.tool_calls) AS tool_calls, sum(c.bytes) AS bytes,
+         sum(c.inlined_messages) AS inlined_messages,
          sum(c.originals - own * c.handed_originals) AS originals,
          sum(c.original_tool_calls - own * c.handed_original_tool_calls) AS original_tool_calls,
          sum(c.original_bytes - own * c.handed_original_bytes) AS original_bytes
@@ -63,4 +65,5 @@ CALL (chats) {
 }
 RETURN size(chats) AS chats, messages, originals + further AS unique_messages,
        tool_calls, original_tool_calls + further_calls AS unique_tool_calls,
-       bytes, original_bytes + further_bytes + longer AS unique_bytes;
+       bytes, original_bytes + further_bytes + longer AS unique_bytes,
+       inlined_messages;

@@ -62,3 +62,8 @@ def with_tokens(row: Mapping[str, Any]) -> dict[str, Any]:
     """The row with its six columns gathered in `tokens`."""
     rest = {name: value for name, value in row.items() if name not in Tokens.model_fields}
     return {**rest, "tokens": tokens(row)}
+
+
+def part_of(part: int, whole: int) -> float:
+    """A part of a whole from 0 to 1, to four digits; 0 of nothing."""
+    return round(part / whole, 4) if whole else 0.0

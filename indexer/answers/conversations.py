@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from indexer.answers.base import Page, Row, Tokens, with_tokens
+from collections.abc import Mapping
+from typing import Any
+
+from indexer.answers.base import Page, Row, Tokens, part_of, with_tokens
 from indexer.answers.pages import Paging, page_of
 from indexer.answers.runner import Runner
 
@@ -13,7 +16,8 @@ class Conversation(Row):
     """One root chat and what it led to.
 
     `own_jobs` are reached without CONTEXT, `context_jobs` only with it, `shared_jobs` (of either) by
-    another root chat too. Calls, requests and tokens are those of the own scope.
+    another root chat too. Messages, calls, requests and tokens are those of the own scope;
+    `inlined_messages` stand in inlined results of other jobs, `inlined_share` is their part of `messages`.
     """
 
     root: str
@@ -26,10 +30,15 @@ class Conversation(Row):
     last_activity: str | None
     chats: int
     requests: int
+    messages: int = 0
+    inlined_messages: int = 0
+    inlined_share: float = 0.0
 
 
 def conversations(runner: Runner, paging: Paging) -> Page[Conversation]:
     """Root chats, the latest first; 20 a page, since the closure of each is counted."""
-    return page_of(
-        runner, "conversations", {}, Conversation, paging.page, paging.per_page or PER_PAGE, with_tokens
-    )
+    return page_of(runner, "conversations", {}, Conversation, paging.page, paging.per_page or PER_PAGE, _row)
+
+
+def _row(row: Mapping[str, Any]) -> dict[str, Any]:
+    return with_tokens(row) | {"inlined_share": part_of(row["inlined_messages"], row["messages"])}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from indexer.answers.base import Answer, Row
+from indexer.answers.base import Answer, Row, part_of
 from indexer.answers.closure import Closure
 from indexer.answers.pages import LONG_LIST, Cost, Paging, per_page, rows
 from indexer.answers.roots import Root
@@ -29,13 +29,18 @@ class Inlined(Row):
 
 
 class Dedup(Answer):
-    """Raw and unique counts; `inlined` holds one page of `inlined_total` blocks."""
+    """Raw and unique counts; `inlined` holds one page of `inlined_total` blocks.
+
+    `inlined_messages` are the messages of all blocks, `inlined_share` is their part of `totals.messages`.
+    """
 
     root: str
     job_refs: str
     totals: Counts
     inlined: list[Inlined]
     inlined_total: int
+    inlined_messages: int = 0
+    inlined_share: float = 0.0
     page: int = 1
     per_page: int
 
@@ -52,6 +57,8 @@ def dedup(runner: Runner, root: Root, closure: Closure, paging: Paging) -> Dedup
         totals=Counts(**{name: counts[name] for name in Counts.model_fields}),
         inlined=[Inlined.model_validate(row) for row in found],
         inlined_total=total,
+        inlined_messages=counts["inlined_messages"],
+        inlined_share=part_of(counts["inlined_messages"], counts["messages"]),
         page=paging.page,
         per_page=entries,
     )

@@ -8,12 +8,13 @@ from indexer.answers import context as _context
 from indexer.answers import dedup as _dedup
 from indexer.answers import delegation as _delegation
 from indexer.answers import diff as _diff
+from indexer.answers import earlier as _earlier
 from indexer.answers import edges as _edges
 from indexer.answers import overview as _overview
 from indexer.answers import scope as _scope
 from indexer.answers import tokens as _tokens
 from indexer.answers import why as _why
-from indexer.answers.asking import Asking, Rooted, closure_of, paging_of, sized
+from indexer.answers.asking import Asking, Listed, Rooted, closure_of, paging_of, sized
 from indexer.answers.base import Page
 
 
@@ -47,6 +48,10 @@ class OfRoots(Asking):
         """What only A reaches, only B, and both."""
         found = _diff.diff(self.runner, self.resolve(a), self.resolve(b), closure_of(how), paging_of(how))
         return sized(found, how)
+
+    def earlier(self, root: str, **how: Unpack[Listed]) -> Page[_earlier.Earlier]:
+        """What a root continues, shares work with, or follows: the `a` of a diff, the best first."""
+        return sized(_earlier.earlier(self.runner, self.resolve(root), paging_of(how)), how)
 
     def dedup(self, root: str, **how: Unpack[Rooted]) -> _dedup.Dedup:
         """Raw and unique counts, and inlined blocks."""

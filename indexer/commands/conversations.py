@@ -18,7 +18,7 @@ from indexer.commands.output import emit, table
 @page_options
 @store_options
 def command(paging: PageOptions, options: StoreOptions) -> None:
-    """Root chats, the latest first: own, context and shared jobs, calls, tokens."""
+    """Root chats, the latest first: own, context and shared jobs, inlined share, calls, tokens."""
     with asking(options) as index:
         answer = index.conversations(**pages(paging))
     emit(answer, options.json, _table)
@@ -33,6 +33,7 @@ def _table(answer: Page[Conversation]) -> RenderableType:
             x.own_jobs,
             x.context_jobs,
             x.shared_jobs,
+            f"{x.inlined_share:.0%}",
             x.tool_calls,
             x.unique_tool_calls,
             x.tokens.tt,
@@ -41,5 +42,6 @@ def _table(answer: Page[Conversation]) -> RenderableType:
         for x in answer.items
     ]
     return table(
-        ("root", "#own jobs", "#context", "#shared", "#calls", "#unique", "#tt", "last activity"), rows
+        ("root", "#own jobs", "#context", "#shared", "#inlined", "#calls", "#unique", "#tt", "last activity"),
+        rows,
     )

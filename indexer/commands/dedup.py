@@ -27,10 +27,11 @@ def command(root: str, scope: RootOptions, paging: PageOptions, options: StoreOp
 
 def _tables(answer: Dedup) -> list[RenderableType]:
     totals = answer.totals
-    figures = [
+    figures: list[tuple[str, int, int | None]] = [
         ("messages", totals.messages, totals.unique_messages),
         ("tool calls", totals.tool_calls, totals.unique_tool_calls),
         ("bytes", totals.bytes, totals.unique_bytes),
+        ("messages in inlined results", answer.inlined_messages, None),
     ]
     rows = [(b.chat, f"{b.first_index}-{b.last_index}", b.job, b.bytes) for b in answer.inlined]
     return [

@@ -15,8 +15,9 @@ from typing import LiteralString
 #: Parameter `chats`: ids. May be run again; gives the same whatever was there before.
 #: Chat: originals, original_tool_calls, original_bytes (normalised), original_unknown (requests without token
 #: fields), and the part of each that stands in handed history (handed_...; such an original is known nowhere
-#: else). COPIES_FROM: messages (copies), handed (of these in handed history), longer (than their original,
-#: normalised).
+#: else); inlined_messages (of the blocks that stand in it, their job= lines included; blocks of one chat
+#: never overlap). COPIES_FROM: messages (copies), handed (of these in handed history), longer (than their
+#: original, normalised).
 SUMMARISE_CHATS: LiteralString = """
 UNWIND $chats AS id
 MATCH (c:Chat {id: id})
@@ -36,6 +37,13 @@ SET c.originals = originals, c.original_tool_calls = calls, c.original_bytes = b
     c.original_unknown = unknown,
     c.handed_originals = handed, c.handed_original_tool_calls = handed_calls,
     c.handed_original_bytes = handed_bytes, c.handed_original_unknown = handed_unknown
+WITH c
+CALL (c) {
+  MATCH (c)-[:HAS_MESSAGE]->(m:Message)
+  WHERE m.block_last IS NOT NULL
+  RETURN coalesce(sum(m.block_last - m.index + 1), 0) AS inlined
+}
+SET c.inlined_messages = inlined
 WITH c
 CALL (c) {
   MATCH (c)-[:HAS_MESSAGE]->(m:Message)-[:COPY_OF]->(o:Message)<-[:HAS_MESSAGE]-(d:Chat)

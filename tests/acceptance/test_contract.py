@@ -92,7 +92,7 @@ OTHERS = (
     ("overview", "G"), ("tokens", "G", "--by", "agent"), ("tokens", "G", "--by", "day"),
     ("tokens", "G", "--by", "job"), ("tokens", "G", "--by", "chat"), ("tokens", "G", "--by", "tool"),
     ("reasoning", "G"), ("receipts", "G"), ("agents", "G"), ("find", "the"), ("problems",), ("context", "G"),
-    ("accounting", "G"), ("delegations", "G"), ("evidence", "G"), ("changes", "G"),
+    ("accounting", "G"), ("delegations", "G"), ("evidence", "G"), ("changes", "G"), ("earlier", "G"),
 )  # fmt: skip
 LISTS = (
     "conversations", "overview", "scope", "edges", "diff", "dedup", "tokens", "tool-calls", "messages",

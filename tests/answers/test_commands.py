@@ -136,7 +136,8 @@ def test_tables_hold_the_answer(ask: Asked) -> None:
 
 def test_other_questions(ask: Asked) -> None:
     for words in (
-        ("delegations", G), ("accounting", G), ("context", G), ("evidence", G), ("changes", G), ("jobs", "shared"),
+        ("delegations", G), ("accounting", G), ("context", G), ("evidence", G), ("changes", G), ("earlier", G),
+        ("jobs", "shared"),
         ("jobs", "orphan"), ("jobs", "stale"), ("copies", "blocks"), ("copies", "replayed"),
         ("problems",), ("problems", G), ("find", "harbour", "--root", G, "--job-refs", "own"),
     ):  # fmt: skip

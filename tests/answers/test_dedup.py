@@ -34,6 +34,8 @@ def test_inlined_blocks(index: Index) -> None:
         },
     ]
     assert found.inlined_total == 2
+    assert found.inlined_messages == 4
+    assert found.inlined_share == round(4 / found.totals.messages, 4)
 
 
 def test_the_log_is_the_original_where_there_is_no_result(index: Index) -> None:
@@ -46,3 +48,15 @@ def test_pages_of_blocks(index: Index) -> None:
     assert [block.chat for block in second.inlined] == [L2]
     assert (second.inlined_total, second.page, second.per_page) == (2, 2, 1)
     assert index.dedup(G, page=9, per_page=1).inlined_total == 2
+
+
+def test_the_inlined_share_of_a_conversation_is_that_of_its_own_scope(index: Index) -> None:
+    shares = {
+        row.root: (row.inlined_messages, row.messages, row.inlined_share)
+        for row in index.conversations().items
+    }
+    assert shares[G][0] > 0
+    for root in (E, G):
+        own = index.dedup(root, job_refs="own")
+        assert shares[root] == (own.inlined_messages, own.totals.messages, own.inlined_share)
+        assert own.inlined_messages == sum(block.messages for block in own.inlined)

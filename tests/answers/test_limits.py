@@ -29,6 +29,7 @@ QUESTIONS: dict[str, Callable[..., Answer]] = {
     "receipts": lambda i, **how: i.receipts(ROOT, **how),
     "evidence": lambda i, **how: i.evidence(ROOT, **how),
     "changes": lambda i, **how: i.changes(ROOT, **how),
+    "earlier": lambda i, **how: i.earlier(ROOT, **how),
     "reasoning": lambda i, **how: i.reasoning(ROOT, **how),
     "agents": lambda i, **how: i.agents(ROOT, **how),
     "instructions": lambda i, **how: i.instructions(ROOT, **how),

@@ -23,6 +23,9 @@ def test_conversations(index: Index) -> None:
         "last_activity": "2026-09-01T12:30:00Z",
         "chats": 4,
         "requests": 3,
+        "messages": 20,
+        "inlined_messages": 4,
+        "inlined_share": 0.2,
     }
     assert (earlier.root, earlier.own_jobs, earlier.context_jobs, earlier.shared_jobs) == (E, 1, 0, 1)
     assert (earlier.tokens.tt, earlier.last_activity) == (330, "2026-09-01T12:10:00Z")

@@ -1,0 +1,6 @@
+// How many messages of a chat stand in inlined results, kept on the chat. May be run again.
+
+MATCH (c:Chat) WHERE c.originals IS NOT NULL AND c.inlined_messages IS NULL
+SET c.inlined_messages = reduce(sum = 0, n IN COLLECT {
+  MATCH (c)-[:HAS_MESSAGE]->(m:Message) WHERE m.block_last IS NOT NULL RETURN m.block_last - m.index + 1
+} | sum + n);
