@@ -12,24 +12,46 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from indexer.redaction.rule import JUDGED, Locate, Match, Rule, Span
-from indexer.redaction.values import Value, is_key, is_passphrase, is_password, is_random, is_token
+from indexer.redaction.rule import BORDER, JUDGED, Locate, Match, Rule, Span
+from indexer.redaction.values import Value, is_key, is_mixed, is_passphrase, is_password, is_random, is_token
 
 #: A value is followed this far before it is judged: hostile text (`password:password:...`) stays linear.
 LONGEST = 1024
 
 # The pieces of a key's pattern. A key may stand inside a longer name (OPENAI_API_KEY).
-_SUFFIX = (
-    rb"(?:[_-]?(?:[0-9]{1,2}|value|base64|b64|prod|dev|test|staging|live|base|string|str|text|plain|raw))?"
-)
+_SUFFIX = rb"(?:[_-]?(?:[0-9]{1,2}|value|base64|b64|prod|dev|test|staging|live|base|string|str|text|plain|raw|data))?"
 _CLOSE = rb"[\\\"'`*_)\]]*"
 _TYPE = rb"(?:[ \t]*:[ \t]*[a-z_][a-z0-9_.]*(?:\[[a-z0-9_., |]*\])?(?:[ \t]*\|[ \t]*none)?[ \t]*=|"
-_SEPARATE = _TYPE + rb"[ \t]*(?:=>|:=|->|={1,3}|:{1,2}|>|[ \t]\|[ \t])|[ \t]+(?:is|was)[ \t]*:?[ \t])[ \t]*"
+_SEPARATE = (
+    _TYPE
+    + rb"[ \t]*(?:=>|:=|->|={1,3}|:{1,2}|>|[ \t]\|[ \t])|[ \t]+(?:is|was|es|est|ist|era)[ \t]*:?[ \t])(?:[ \t]|\\+t)*"
+)
 _OPEN = rb"(?:\*\*[ \t]*)?(?:[bru]?\\*[\"'`]{1,3}|\*{1,2})?(?:(?:bearer|basic|token)[ \t]+)?"
-_LINE = rb"(?:^[ \t>]*|\\n)(?:(?:option|sticky_option|endpoint|config):[ \t]*)?[a-z0-9_.-]*"
+# What listings put before a line: `  12<TAB>`, `path:12:`, `+`, `>`; inside JSON a tab is `\\t`.
+_LISTED = rb"[ \t>+|-]*(?:(?:[a-z0-9_./-]*[:-])?[0-9]{1,7}(?:[:-]|\t|\\+t|\xe2\x86\x92)[ \t]*)?"
+_LINE = (
+    rb"(?:^"
+    + _LISTED
+    + rb"|\\+n"
+    + _LISTED
+    + rb"|[\"'`](?:reas=)?)(?:(?:option|sticky_option|endpoint|config):[ \t]*"
+    rb"|(?:env|export|set|setenv|arg)[ \t]+)?[a-z0-9_.-]*"
+)
 _FLAG = rb"--[a-z0-9_-]*"
-_PAIR = rb"\b(?:name|key)\\*[\"']?[ \t]*[:=][ \t]*\\*[\"']?[a-z0-9_.-]*"
-_PAIRED = rb"\\*[\"']?(?:[ \t\r\n,;]|\\+[nr])*\\*[\"']?value\\*[\"']?[ \t]*[:=][ \t]*"
+_PAIR = BORDER + rb"(?:name|key)\\*[\"']?[ \t]*[:=][ \t]*\\*[\"']?[a-z0-9_.-]*"
+_GAP = rb"(?:[ \t\r\n,;>+|-]|\\+[nrt]|(?:[a-z0-9_./-]*[:-])?[0-9]{1,7}[:\t-])*"
+_PAIRED = rb"\\*[\"']?" + _GAP + rb"\\*[\"']?value\\*[\"']?[ \t]*[:=][ \t]*"
+# A value on the line below its key, as YAML may have it; a default or value in the braces behind it.
+_NEWLINE = rb"(?:\r?\n|(?:\\+r)?\\+n)"
+_BELOW = (
+    rb"\\*[\"']?\**:\**[ \t]*(?:[|>][+-]?[ \t]*)?"
+    + _NEWLINE
+    + rb"{1,2}(?:```[a-z]*"
+    + _NEWLINE
+    + rb")?"
+    + _LISTED
+)
+_INSIDE = rb"\\*[\"'][ \t]*:?[ \t]*\{[^{}]*\b(?:default|value)\\*[\"']?[ \t]*[=:][ \t]*\\*[\"']"
 _FIRST = rb"(?:[^\x00-\x20\"'`\\{}\[\]<>()]|\\+(?:/|u00))"
 
 _PLAIN = rb"[^\x00-\x20\"'`\\<>]"
@@ -38,7 +60,12 @@ _CUT = re.compile(rb"[,;&)\]}|]")
 _QUOTES = (b'"', b"'", b"`")
 _OPENER = re.compile(rb"(\\*)([\"'`])\Z")
 _LINE_END = re.compile(rb"\\*[\"'`]?[,;]?(?:[ \t\r]*(?:\n|\Z)|[ \t]*\\+[nr])")
-_LINE_START = re.compile(rb"(?:\A|\n|\\n)[\s>|+#-]*(?:export |set |env |- )?[\w.-]*\Z", re.IGNORECASE)
+_LINE_START = re.compile(
+    rb"(?:\A|\n|\\n|[\"'`=])(?:[\s>|+#-]|(?:[\w./-]*[:-])?\d{1,7}(?:[:-]|\t|\\+t|\xe2\x86\x92))*"
+    rb"(?:export |set |env |arg |- )?[\w.-]*\Z",
+    re.IGNORECASE,
+)
+_CLOSER = re.compile(rb"\\*[\"'`]")
 _ENV = re.compile(rb"[A-Z0-9_]*[A-Z][A-Z0-9_]*=\Z")
 _NAME = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_- ")
 # Keys that end like a telling one and name something else: places in a page, words of a tokenizer.
@@ -59,6 +86,14 @@ def _closed(data: bytes, start: int, closer: bytes) -> int:
     return -1
 
 
+def _is_line(data: bytes, key: int, end: int) -> bool:
+    """True where the key at `key` begins a line, or a string, that the value before `end` ends."""
+    begin = _LINE_START.search(data, max(0, key - 80), key)
+    if begin is None:
+        return False
+    return bool(_LINE_END.match(data, end) or (begin[0][:1] in _QUOTES and _CLOSER.match(data, end)))
+
+
 def _value(data: bytes, key: int, start: int, least: int) -> tuple[Value, int] | None:
     """The value that begins at `start` behind a key at `key`, and its end."""
     before = data[start - 1 : start]
@@ -70,7 +105,7 @@ def _value(data: bytes, key: int, start: int, least: int) -> tuple[Value, int] |
     if not unquoted or not unquoted[0]:
         return None
     text, end = unquoted[0], unquoted.end()
-    line = bool(_LINE_END.match(data, end) and _LINE_START.search(data, max(0, key - 80), key))
+    line = _is_line(data, key, end)
     if line:
         text = text.rstrip(b",;")
     elif data[end : end + 1] == b"<" and data[end : end + 2] != b"</":
@@ -82,23 +117,30 @@ def _value(data: bytes, key: int, start: int, least: int) -> tuple[Value, int] |
     return Value(text, line=line, env=env), start + len(text)
 
 
+#: The groups of a pattern: a value behind a separator, behind a blank, of a pair, on the next line, in braces.
+_FORMS = _BEHIND, _BLANK, _PAIRS, _UNDER, _BRACES = range(1, 6)
+
+
 def _locate(judge: Callable[[Value], bool]) -> Locate:
-    """The place of the value of a match whose groups are: behind a separator, behind a blank, of a pair."""
+    """The place of the value of a match whose groups are those of `_rule`."""
 
     def locate(data: bytes, match: Match) -> Span | None:
         key = match.span()[0]
         if key and data[key - 1] in _NAME and _NOT_AFTER.search(data, max(0, key - 24), key):
             return None
-        form = next(group for group in (1, 2, 3) if match.span(group)[0] >= 0)
+        form = next(group for group in _FORMS if match.span(group)[0] >= 0)
         start = match.span(form)[0]
         found = _value(data, key, start, 4)
         if found is None:
             return None
         value, end = found
-        if form == 1 and data[start - 1 : start] == b">" and data[end : end + 2] != b"</":
+        if form == _BEHIND and data[start - 1 : start] == b">" and data[end : end + 2] != b"</":
             return None  # behind a tag or an arrow only as an element's whole text
-        if form == 2 and not data.startswith(b"--", key) and not _LINE_END.match(data, end):
-            return None  # `key value` without a separator must be the whole line
+        whole = _LINE_END.match(data, end) or (data[key : key + 1] in _QUOTES and _CLOSER.match(data, end))
+        if form == _BLANK and not data.startswith(b"--", key) and not whole:
+            return None  # `key value` without a separator must be the whole line or string
+        if form == _UNDER and not (_LINE_END.match(data, end) and is_mixed(value.text)):
+            return None
         if not judge(replace(value, text=value.text[:JUDGED])):
             return None
         more = _UNQUOTED.match(data, end) if end == start + LONGEST else None
@@ -109,12 +151,14 @@ def _locate(judge: Callable[[Value], bool]) -> Locate:
 
 def _rule(name: str, keys: bytes, least: int, judge: Callable[[Value], bool], digit: bool = False) -> Rule:
     """A rule for `keys`; `digit` where a value without one is none to `judge`, so that prose ends here."""
-    key = rb"(?:" + keys + rb")" + _SUFFIX
+    key = rb"(?:" + keys.replace(rb"\b", BORDER) + rb")" + _SUFFIX
     first = b"(" + (_FIRST + rb"{0,47}[0-9]" if digit else _FIRST + b"{%d}" % least) + b")"
     behind = key + _CLOSE + _SEPARATE + _OPEN + first
     blank = rb"(?:" + _LINE + rb"|" + _FLAG + rb")" + key + rb"[\\\"']*[ \t,]+\\*[\"']?" + first
     pair = _PAIR + key + _PAIRED + _OPEN + first
-    return Rule(name, b"(?im)" + behind + b"|" + blank + b"|" + pair, _locate(judge))
+    below = key + _BELOW + _OPEN + first
+    inside = rb"[\"'][a-z0-9_-]*" + key + _INSIDE + first
+    return Rule(name, b"(?im)" + b"|".join((behind, blank, pair, below, inside)), _locate(judge))
 
 
 _API_KEYS = (
@@ -125,11 +169,17 @@ _API_KEYS = (
 )
 
 
+_PASSWORDS = (
+    rb"password|passwd|pwd|[_-]pass|passcode|\bpw|\bpsk|preshared[_-]?key|passwort|kennwort|mot de passe|\bsenha|"
+    rb"contrase(?:n|\xc3\xb1|\\+u00f1)a"
+)
+
+
 def assignment_rules() -> Iterator[Rule]:
     """The rules of this module, the more telling keys first."""
     yield _rule("aws-secret-key", rb"aws_?secret_?(?:access_?)?key|secret_?access_?key", 8, is_key)
     yield _rule("azure-key", rb"accountkey|sharedaccesskey|sharedaccesssignature", 8, is_key)
-    yield _rule("password", rb"password|passwd|pwd|[_-]pass", 4, is_password)
+    yield _rule("password", _PASSWORDS, 4, is_password)
     yield _rule("passphrase", rb"pass[_ -]?phrase", 4, is_passphrase)
     yield _rule("api-key", _API_KEYS, 6, is_key)
     yield _rule("secret", rb"secret|credentials?", 6, is_key)

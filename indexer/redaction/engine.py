@@ -13,7 +13,7 @@ import re2
 from indexer.redaction.rule import Rule, Span
 
 #: A rule set of a newer form gives other texts: files read with an older one are read again (see `identity`).
-VERSION = 1
+VERSION = 2
 #: Memory of one automaton's states in bytes: a limit, not a need, for states are made as a text leads there.
 _AUTOMATON_BYTES = 64 << 20
 #: A redaction may show another secret beside it. More rounds than these are an attack on the redactor's time.

@@ -7,7 +7,7 @@ import binascii
 import re
 from collections.abc import Iterator
 
-from indexer.redaction.rule import JUDGED, Match, Rule, Span
+from indexer.redaction.rule import BORDER, JUDGED, Match, Rule, Span
 from indexer.redaction.values import Value, is_key, is_password, is_token
 
 _CREDENTIALS = re.compile(rb"[A-Za-z0-9._~+/=:%-]++")
@@ -15,6 +15,11 @@ _COOKIES = re.compile(rb"[^\x00-\x1f\"'\\]++")
 _COOKIE = re.compile(rb"=([^;\s]++)")
 _ARGUMENT = re.compile(rb"[^\x00-\x20\"'`\\;|&<>]++")
 _TEMPLATE = re.compile(rb"[${}<>%*]")
+_PORT = re.compile(rb"\d{1,5}(?=[/?#])")
+_STORES = (
+    rb"(?:postgres|postgresql|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver|snowflake|clickhouse|neo4j|bolt|"
+    rb"ftps?|sftp|ldaps?|smtps?|imaps?|nats|kafka)(?:\+[a-z0-9]+)?"
+)
 _LONGEST_COOKIES = 4096
 
 
@@ -47,6 +52,9 @@ def _cookies(data: bytes, match: Match) -> Span | None:
 def _url_password(_data: bytes, match: Match) -> Span | None:
     start, end = match.span(1)
     text = _data[start:end]
+    port = _PORT.match(text)
+    if port is not None and (port.end() < len(text)):
+        return None  # `http://host:8080/a@b`: no password, but a port and a path
     encoded = re.sub(rb"%[0-9A-Fa-f]{2}", b"", text)
     return None if _TEMPLATE.search(encoded) else (start, end)
 
@@ -82,18 +90,32 @@ def _sql(data: bytes, match: Match) -> Span | None:
 def header_rules() -> Iterator[Rule]:
     """The rules of this module."""
     authorization = (
-        rb"(?i)\bauthorization\\*[\"']?[ \t]*(?:[:=]|=>)[ \t]*\\*[\"']?(?:[a-z0-9-]+[ \t]+)?"
+        rb"(?i)" + BORDER + rb"authorization\\*[\"']?[ \t]*(?:[:=]|=>)[ \t]*\\*[\"']?(?:[a-z0-9-]+[ \t]+)?"
         rb"((?:[a-z0-9._~+/=-]){8})"
     )
     yield Rule("authorization", authorization, _authorization)
-    yield Rule("bearer-token", rb"(?i)\bbearer[ \t]+((?:[a-z0-9._~+/=-]){8})", _authorization)
-    yield Rule("cookie", rb"(?i)\bcookie\\*[\"']?[ \t]*:[ \t]*\\*[\"']?([a-z0-9_.-]+=[^\s;]{16})", _cookies)
-    password = rb"(?i)\b[a-z][a-z0-9+.-]*:(?:\\*/){2}[^\s/:@\"'`<>\\]*:([^\s/?#\"'`<>\\]+)@[a-z0-9\[_$]"
+    yield Rule("bearer-token", rb"(?i)" + BORDER + rb"bearer[ \t]+((?:[a-z0-9._~+/=-]){8})", _authorization)
     yield Rule(
-        "url-password", password, _url_password, hint=password.removeprefix(rb"(?i)\b[a-z][a-z0-9+.-]*")
+        "cookie",
+        rb"(?i)" + BORDER + rb"cookie\\*[\"']?[ \t]*:[ \t]*\\*[\"']?([a-z0-9_.-]+=[^\s;]{16})",
+        _cookies,
+    )
+    password = (
+        rb"(?i)" + BORDER + rb"[a-z][a-z0-9+.-]*:(?:\\*/){2}[^\s/:@\"'`<>\\]*:([^\s/\"'`<>\\]+)@[a-z0-9\[_$]"
     )
     yield Rule(
-        "url-token", rb"(?i)\b(?:https?|ssh|git|wss?):(?:\\*/){2}([a-z0-9_-]{20,})@[a-z0-9]", _url_token
+        "url-password",
+        password,
+        _url_password,
+        hint=password.removeprefix(rb"(?i)" + BORDER + rb"[a-z][a-z0-9+.-]*"),
+    )
+    # Only a `/` must be escaped in a password for a parser to find its end; people forget that too.
+    store = rb"(?i)" + BORDER + _STORES + rb":(?:\\*/){2}[^\s/:@\"'`<>\\]*:([^\s\"'`<>\\]+)@[a-z0-9\[_$]"
+    yield Rule("url-password", store, _url_password)
+    yield Rule(
+        "url-token",
+        rb"(?i)" + BORDER + rb"(?:https?|ssh|git|wss?):(?:\\*/){2}([a-z0-9_-]{20,})@[a-z0-9]",
+        _url_token,
     )
     parameter = (
         rb"(?i)[?&](?:amp;)?(?:sig|key|code|signature|x-amz-signature|x-amz-credential|x-goog-signature|auth|access)"
@@ -102,5 +124,9 @@ def header_rules() -> Iterator[Rule]:
     yield Rule("url-parameter", parameter, _url_parameter)
     option = rb"(?:^|[\s\"'\\])(?:-u|--user|--proxy-user)[ =]?\\*[\"']?[A-Za-z0-9._@-]+:([^\s\"'`\\$]{3})"
     yield Rule("user-option", option, _user_option)
-    yield Rule("netrc", rb"(?i)\blogin[ \t\n]+[^\s]+[ \t\n]+password[ \t\n]+([^\s]{4})", _netrc)
-    yield Rule("sql-password", rb"(?i)\b(?:identified[ \t]+by|password)[ \t]+\\*'([^'\\\s]{4,64})'", _sql)
+    yield Rule("netrc", rb"(?i)" + BORDER + rb"login[ \t\n]+[^\s]+[ \t\n]+password[ \t\n]+([^\s]{4})", _netrc)
+    yield Rule(
+        "sql-password",
+        rb"(?i)" + BORDER + rb"(?:identified[ \t]+by|password)[ \t]+\\*'([^'\\\s]{4,64})'",
+        _sql,
+    )

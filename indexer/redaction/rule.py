@@ -17,6 +17,12 @@ Span = tuple[int, int]
 #: The bytes of a value that are judged: enough to tell words from a secret, and hostile text stays linear.
 JUDGED = 256
 
+#: Where a word begins in a text, and in one that is written inside JSON, a URL or with colours: there a letter
+#: or digit may stand before it (`\\nAKIA`, `%20AKIA`, `<ESC>[31mAKIA`).
+_LED = rb"(?:\x1b|\\u001[bB]|\\e|\\033)\[[0-9;]*m|\\[nrtfbv]|\\u[0-9a-fA-F]{4}|%[0-9a-fA-F]{2}"
+BORDER = rb"(?:\b|" + _LED + rb")"
+
+_LEAD = re.compile(_LED)
 _BLOB_BYTES = 64
 _BLOB = re.compile(rb"[A-Za-z0-9+/]{64}")
 _BORDER = re.compile(rb"(?<!\\)((?:\\\\)*)\\b")
@@ -56,7 +62,7 @@ class Rule:
         """
         if self.hint is not None or self.utf8:
             return self.hint or self.pattern
-        return _BORDER.sub(rb"\1", self.pattern)
+        return _BORDER.sub(rb"\1", self.pattern.replace(BORDER, b""))
 
 
 def run(tail: re.Pattern[bytes] | None = None, judge: Callable[[bytes], bool] | None = None) -> Locate:
@@ -67,6 +73,9 @@ def run(tail: re.Pattern[bytes] | None = None, judge: Callable[[bytes], bool] | 
 
     def locate(data: bytes, match: Match) -> Span | None:
         start, end = match.span()
+        lead = _LEAD.match(data, start)
+        if lead is not None:
+            start = lead.end()
         if start >= _BLOB_BYTES and _BLOB.match(data, start - _BLOB_BYTES, start):
             return None
         if tail is None:
