@@ -241,7 +241,9 @@ class Walk:
             target = os.path.realpath(path, strict=True)
         except OSError as error:
             target = os.path.realpath(path)
-            report.unread |= {storable(path), storable(target)}
+            report.unread.add(storable(path))
+            if not self._is_removed(target):
+                report.unread.add(storable(target))
             report.dangling[storable(path)] = storable(target)
             if kind is not Kind.IGNORED or "." not in name[1:] or name.endswith(FILES):
                 reason = error.strerror or "dangling"
@@ -262,6 +264,20 @@ class Walk:
                 self._chat_folders.add(target)
         elif os.path.isfile(target):
             self._named_by_link(target, kind, inside)
+
+    def _is_removed(self, target: str) -> bool:
+        """True for a place inside the roots that is not there, though its folder is and holds something else.
+
+        A folder that is gone or empty, too, looks like a mount that is not there.
+        """
+        folder = os.path.dirname(target)
+        if not any(within(folder, root) for root in self.roots):
+            return False
+        try:
+            with os.scandir(folder) as entries:
+                return next(entries, None) is not None
+        except OSError:
+            return False
 
     def _named_by_link(self, target: str, kind: Kind, inside: bool) -> None:
         own = kind_by_name(os.path.basename(target), place_of(os.path.dirname(target), self._jobs_roots))

@@ -100,3 +100,12 @@ def test_a_folder_in_its_place_does_not_keep_a_file(root: Path) -> None:
     (root / "b.chat").symlink_to(touch(root / "elsewhere.txt"))
     os.mkfifo(root / "c.chat")
     assert gone(paths, root) == ["a.chat", "b.chat", "c.chat"]
+
+
+def test_a_dangling_link_does_not_keep_what_was_removed(root: Path) -> None:
+    paths = known(root, "one/a.chat", "one/b.chat", "two/c.chat", "keep.chat")
+    (root / "link.chat").symlink_to("one/a.chat")
+    (root / "chats").symlink_to("two")
+    (root / "one/a.chat").unlink()
+    shutil.rmtree(root / "two")
+    assert gone(paths, root) == ["one/a.chat", "two/c.chat"]
