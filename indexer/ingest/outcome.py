@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import LiteralString
@@ -18,7 +18,15 @@ from indexer.formats.records import TOKEN_KEYS
 from indexer.ingest import statements as cypher
 from indexer.ingest.loadset import LoadSet
 from indexer.ingest.rows import Row, message_id, problem_row
-from indexer.linking.records import ORIGINS, OWN, ChatLinks, Evidence, Links, Reference
+from indexer.linking.records import (
+    ORIGINS,
+    OWN,
+    ChatLinks,
+    Evidence,
+    Links,
+    Reference,
+    receipt_address,
+)
 
 Step = tuple[LiteralString, list[Row]]
 """A statement, and the rows that it runs over."""
@@ -86,6 +94,13 @@ class Outcome:
             problems = self._problems.get(("job", id), [])
             told = [str(job.dependencies if job else ()), *(row["props"]["id"] for row in problems)]
             yield Unit(path, _digest(told), None, id, [], problems, False)
+
+    def receipts(self, chat: str) -> list[str]:
+        """Addresses of the chat's receipt entries that name a job or a paid request."""
+        return [
+            receipt_address(chat, receipt.output, receipt.key, receipt.position)
+            for receipt in self._loaded.chats[chat].receipts
+        ]
 
     def incoming(self, chat: str) -> list[tuple[str, str]]:
         """(type, job) of the relationships that make a chat a job's log or result."""
@@ -211,16 +226,30 @@ class Outcome:
         return {"id": id, "props": props}
 
 
-def messages(unit: Unit, state: Iterable[Record]) -> list[Step]:
-    """Origins, blocks and copies of one chat, against what its messages say now."""
-    chat = unit.chat
-    assert chat is not None
-    held = {row["index"]: row for row in state}
-    wanted = _wanted(chat)
-    plain = {"origin": ORIGINS[OWN], "block_last": None, "block_bytes": None, "original": None}
+def messages(chats: Iterable[Unit], state: Iterable[Record]) -> list[Step]:
+    """Origins, blocks and copies of chats, against what their messages say now (`MESSAGE_STATE`)."""
+    held: dict[str, dict[int, Record]] = defaultdict(dict)
+    for row in state:
+        held[row["chat"]][row["index"]] = row
     sets: list[Row] = []
     drop: list[Row] = []
     create: list[Row] = []
+    for unit in chats:
+        _compare(unit, held.get(unit.path, {}), sets, drop, create)
+    return [
+        (cypher.SET_MESSAGES, sets),
+        (cypher.DELETE_COPIES, drop),
+        (cypher.CREATE_COPIES, create),
+    ]
+
+
+def _compare(
+    unit: Unit, held: Mapping[int, Record], sets: list[Row], drop: list[Row], create: list[Row]
+) -> None:
+    chat = unit.chat
+    assert chat is not None
+    wanted = _wanted(chat)
+    plain = {"origin": ORIGINS[OWN], "block_last": None, "block_bytes": None, "original": None}
     for index in sorted(wanted.keys() | held.keys()):
         old, new = held.get(index, plain), wanted.get(index, plain)
         address = message_id(unit.path, index)
@@ -234,11 +263,6 @@ def messages(unit: Unit, state: Iterable[Record]) -> list[Step]:
                 drop.append({"id": address})
             if new["original"] is not None:
                 create.append({"copy": address, "original": new["original"]})
-    return [
-        (cypher.SET_MESSAGES, sets),
-        (cypher.DELETE_COPIES, drop),
-        (cypher.CREATE_COPIES, create),
-    ]
 
 
 def _wanted(chat: ChatLinks) -> dict[int, Row]:

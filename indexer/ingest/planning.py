@@ -71,6 +71,8 @@ def plan_chat(path: str, reading: Reading[ChatReading], held: Held | None) -> Fi
     plan.marks = bytes(marks)
     keep = kept(held.marks, plan.marks) if held is not None and held.marks is not None else 0
     plan.chat = ChatPlan(props=_chat_props(path, chat.facts, counts), keep=keep, fresh=held is None)
+    if held is not None and held.digest and held.marks is not None:
+        plan.chat.held = len(held.marks) // MARK
     same_bytes = held is not None and held.digest.partition(".")[0] == reading.digest.partition(".")[0]
     if held is not None and not same_bytes and _is_rewritten(held, plan.marks, keep, chat):
         plan.rewritten, plan.previous_fingerprint = True, held.fingerprint

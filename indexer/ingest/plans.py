@@ -48,11 +48,13 @@ class ChatPlan:
     The `keep` first messages of the graph's version stay as they are; the rest is replaced. With `stream` the
     rows are not at hand: it gives them in pieces of so many rows and bytes, and raises ChangedMeanwhile where
     the file is no longer what was planned; `returned` and `receipts` are complete when the pieces are
-    through.
+    through. `held` is the number of messages that the graph surely has; None where a writer may have been
+    interrupted at them.
     """
 
     props: Row
     keep: int = 0
+    held: int | None = None
     fresh: bool = True
     messages: list[Row] = field(default_factory=list)
     contents: dict[str, Row] = field(default_factory=dict)

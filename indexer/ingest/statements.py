@@ -59,6 +59,23 @@ DETACH DELETE m
 RETURN collect(contents) AS contents, collect(copying) AS copying, collect(paid + named) AS used
 """
 
+# The same where it is known which messages there are.
+DELETE_MESSAGES: LiteralString = """
+UNWIND $ids AS id
+MATCH (m:Message {id: id})
+WITH m,
+     COLLECT { MATCH (m)-[:HAS_CONTENT]->(t:Content) RETURN t.key } AS contents,
+     COLLECT { MATCH (c:Chat)-[:HAS_MESSAGE]->(:Message)-[:COPY_OF]->(m) RETURN DISTINCT c.id } AS copying,
+     COLLECT { MATCH (m)-[:HAS_RECEIPT]->(r:Receipt) RETURN r }
+     + COLLECT { MATCH (m)<-[:RETURNED]-()-[:HAS_RECEIPT]->(r:Receipt) RETURN r } AS rs
+WITH m, contents, copying, rs,
+     COLLECT { MATCH (m)-[:EVIDENCE]->(i:Inference) RETURN i.id } AS paid,
+     COLLECT { UNWIND rs AS r MATCH (r)-[:EVIDENCE|RECEIPT_OF]->(n) RETURN n.id } AS named
+FOREACH (r IN rs | DETACH DELETE r)
+DETACH DELETE m
+RETURN collect(contents) AS contents, collect(copying) AS copying, collect(paid + named) AS used
+"""
+
 DELETE_UNUSED_CONTENTS: LiteralString = """
 UNWIND $keys AS key
 MATCH (t:Content {key: key})
@@ -182,42 +199,45 @@ WITH c, row WHERE NOT EXISTS { (:File {path: row.id, kind: 'chat'}) }
 SET c += row.props
 """
 
-DELETE_CHAT_LINKS: LiteralString = """
+# What the graph holds of links, to compare with what linking gives (`linkstate`).
+HELD_CHAT_LINKS: LiteralString = """
 UNWIND $chats AS chat
-MATCH (c:Chat {id: chat})-[r:JOB|AGENT_JOB|CONTEXT|IMPORTS|CONTINUES|LAST|RAN_WITH|LOG]->(n)
+MATCH (:Chat {id: chat})-[r:JOB|AGENT_JOB|CONTEXT|IMPORTS|CONTINUES|LAST|RAN_WITH|LOG]->(n)
+RETURN chat AS from, type(r) AS type, coalesce(n.id, n.digest) AS to, properties(r) AS props,
+       elementId(r) AS element
+"""
+
+HELD_OWNERS: LiteralString = """
+UNWIND $chats AS chat
+MATCH (:Chat {id: chat})<-[r:LOG|RESULT]-(j:Job)
+RETURN j.id AS from, type(r) AS type, chat AS to, {} AS props, elementId(r) AS element, j.id AS job
+"""
+
+HELD_EVIDENCE: LiteralString = """
+UNWIND $chats AS chat
+MATCH (a)-[r:EVIDENCE]->(i:Inference)
+USING INDEX r:EVIDENCE(chat)
+WHERE r.chat = chat
+RETURN a.id AS from, 'EVIDENCE' AS type, i.id AS to, properties(r) AS props, elementId(r) AS element,
+       properties(i) AS inference
+"""
+
+HELD_RECEIPTS: LiteralString = """
+UNWIND $receipts AS receipt
+MATCH (:Receipt {id: receipt})-[r:RECEIPT_OF]->(j:Job)
+RETURN receipt AS from, 'RECEIPT_OF' AS type, j.id AS to, {} AS props, elementId(r) AS element
+"""
+
+HELD_DEPENDENCIES: LiteralString = """
+UNWIND $jobs AS job
+MATCH (:Job {id: job})-[r:DEPENDENCY]->(d:Job)
+RETURN job AS from, 'DEPENDENCY' AS type, d.id AS to, properties(r) AS props, elementId(r) AS element
+"""
+
+DELETE_LINKS: LiteralString = """
+UNWIND $elements AS element
+MATCH ()-[r]->() WHERE elementId(r) = element
 DELETE r
-RETURN collect(DISTINCT coalesce(n.id, n.digest)) AS freed
-"""
-
-DELETE_CHAT_OWNERS: LiteralString = """
-UNWIND $chats AS chat
-MATCH (c:Chat {id: chat})<-[r:LOG|RESULT]-(j:Job)
-DELETE r
-RETURN collect(DISTINCT j.id) AS freed
-"""
-
-DELETE_EVIDENCE: LiteralString = """
-UNWIND $chats AS chat
-MATCH (c:Chat {id: chat})-[:HAS_MESSAGE]->(m:Message)
-CALL (m) {
-  MATCH (m)-[e:EVIDENCE]->(n) RETURN e, n
-  UNION
-  MATCH (m)-[:HAS_RECEIPT]->(:Receipt)-[e:EVIDENCE|RECEIPT_OF]->(n) RETURN e, n
-}
-DELETE e
-RETURN collect(DISTINCT n.id) AS freed
-"""
-
-DELETE_SOME_EVIDENCE: LiteralString = """
-MATCH (:Chat {id: $chat})-[:HAS_MESSAGE]->(m:Message)
-CALL (m) {
-  MATCH (m)-[e:EVIDENCE]->(n) RETURN e, n
-  UNION
-  MATCH (m)-[:HAS_RECEIPT]->(:Receipt)-[e:EVIDENCE|RECEIPT_OF]->(n) RETURN e, n
-}
-WITH e, n LIMIT $limit
-DELETE e
-RETURN collect(DISTINCT n.id) AS ids
 """
 
 SET_CHAT_LINKS: LiteralString = """
@@ -248,13 +268,6 @@ SET r = row.props) FOREACH (_ IN CASE WHEN row.type = 'LOG' THEN [1] ELSE [] END
 r = row.props)
 """
 
-DELETE_DEPENDENCIES: LiteralString = """
-UNWIND $jobs AS job
-MATCH (j:Job {id: job})-[r:DEPENDENCY]->(d:Job)
-DELETE r
-RETURN collect(DISTINCT d.id) AS freed
-"""
-
 CREATE_DEPENDENCIES: LiteralString = """
 UNWIND $rows AS row
 MATCH (j:Job {id: row.from})
@@ -271,11 +284,12 @@ FOREACH (_ IN CASE WHEN row.type = 'RESULT' THEN [1] ELSE [] END | CREATE (j)-[:
 """
 
 MESSAGE_STATE: LiteralString = """
-MATCH (:Chat {id: $chat})-[:HAS_MESSAGE]->(m:Message)
+UNWIND $chats AS chat
+MATCH (:Chat {id: chat})-[:HAS_MESSAGE]->(m:Message)
 OPTIONAL MATCH (m)-[:COPY_OF]->(o:Message)
-WITH m, o WHERE m.origin <> 'own' OR o IS NOT NULL OR m.block_last IS NOT NULL
-RETURN m.index AS index, m.origin AS origin, m.block_last AS block_last, m.block_bytes AS block_bytes, o.id AS
-original
+WITH chat, m, o WHERE m.origin <> 'own' OR o IS NOT NULL OR m.block_last IS NOT NULL
+RETURN chat, m.index AS index, m.origin AS origin, m.block_last AS block_last, m.block_bytes AS block_bytes,
+       o.id AS original
 """
 
 SET_MESSAGES: LiteralString = """
@@ -332,7 +346,7 @@ MERGE (i:Instructions {digest: row.props.digest})
 SET i = row.props
 WITH i, row
 MATCH (c:Chat {id: row.chat})
-CREATE (c)-[:RAN_WITH]->(i)
+MERGE (c)-[:RAN_WITH]->(i)
 """
 
 # What was only ever named, or only shared, and is used by nothing any more.

@@ -7,15 +7,16 @@ some units done and the others pending.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, LiteralString
 
-from neo4j import ManagedTransaction
+from neo4j import ManagedTransaction, Record
 
 from indexer.discovery.references import Resolver
 from indexer.ingest import statements as cypher
 from indexer.ingest.aggregates import SUMMARISE_CHATS
+from indexer.ingest.linkstate import CHAT_GROUPS, HeldLinks
 from indexer.ingest.loadset import LoadSet
 from indexer.ingest.outcome import Outcome, Step, Unit, instructions, messages
 from indexer.ingest.rows import Row
@@ -27,6 +28,8 @@ from indexer.store.store import Store
 #: Rows of one transaction, about; a chat with more than `LONG` is written in several.
 MAX_ROWS = 12_000
 LONG = 60_000
+
+Read = Callable[[LiteralString, Mapping[str, Any]], list[Record]]
 
 
 @dataclass(slots=True)
@@ -91,40 +94,61 @@ class Sync:
     def _write_batch(self, tx: ManagedTransaction, batch: list[Unit]) -> None:
         chats = [unit for unit in batch if unit.chat is not None]
         jobs = [unit for unit in batch if unit.job is not None]
-        stale = [unit.path for unit in chats if not unit.fresh]
-        freed = _delete(tx, stale, [unit.job for unit in jobs])
+        held = self._held(lambda statement, params: list(tx.run(statement, dict(params))), batch)
+        steps = self._steps(chats, jobs, held)
+        elements, freed = held.left()
+        if elements:
+            _run(tx, cypher.DELETE_LINKS, elements=elements)
         named = self._outcome.named_jobs(batch)
         self._name(tx, named, chats)
-        _run_all(tx, self._outcome.relationships(chats, jobs))
-        for unit in chats:
-            held = [] if unit.fresh else list(tx.run(cypher.MESSAGE_STATE, chat=unit.path))
-            _run_all(tx, messages(unit, held))
-        _run_all(tx, self._outcome.requests(chats))
+        _run_all(tx, steps)
+        stale = [unit.path for unit in chats if not unit.fresh]
+        state = list(tx.run(cypher.MESSAGE_STATE, chats=stale)) if stale else []
+        _run_all(tx, messages(chats, state))
         self._close(tx, batch, freed - named)
+
+    def _held(self, read: Read, batch: list[Unit]) -> HeldLinks:
+        """What the graph holds of the batch's links. Of what is new to the graph that is nothing."""
+        held = HeldLinks()
+        chats = [unit.path for unit in batch if unit.chat is not None and not unit.fresh]
+        jobs = [unit.job for unit in batch if unit.job is not None]
+        if chats:
+            for group, statement in CHAT_GROUPS.items():
+                held.add(group, read(statement, {"chats": chats}))
+            receipts = [address for chat in chats for address in self._outcome.receipts(chat)]
+            if receipts:
+                held.add("receipts", read(cypher.HELD_RECEIPTS, {"receipts": receipts}))
+        if jobs:
+            held.add("dependencies", read(cypher.HELD_DEPENDENCIES, {"jobs": jobs}))
+        return held
+
+    def _steps(self, chats: list[Unit], jobs: list[Unit], held: HeldLinks) -> list[Step]:
+        """What brings the relationships to what linking gave; what goes is left in `held`."""
+        steps = [
+            (statement, held.missing(statement, rows))
+            for statement, rows in self._outcome.relationships(chats, jobs)
+        ]
+        for statement, rows in self._outcome.requests(chats):
+            new = statement == cypher.WRITE_INFERENCES
+            steps.append((statement, held.changed_inferences(rows) if new else held.missing(statement, rows)))
+        for unit in chats:
+            for row in instructions(unit):
+                held.ran_with(unit.path, row["props"]["digest"])
+        return steps
 
     def _write_long(self, unit: Unit) -> None:
         """Write a chat whose links are too many for one transaction; it stays pending until all are there."""
         store = self._store
         store.write(cypher.UNLINK_FILES, {"chats": [unit.path]})
-        freed: set[str] = set()
-        while ids := store.write(cypher.DELETE_SOME_EVIDENCE, {"chat": unit.path, "limit": MAX_ROWS})[0][
-            "ids"
-        ]:
-            freed |= set(ids)
+        held = self._held(store.read, [unit])
+        steps = self._steps([unit], [], held)
+        elements, freed = held.left()
+        for start in range(0, len(elements), MAX_ROWS):
+            store.write(cypher.DELETE_LINKS, {"elements": elements[start : start + MAX_ROWS]})
         named = self._outcome.named_jobs([unit])
-
-        def begin(tx: ManagedTransaction) -> None:
-            freed.update(_delete(tx, [unit.path], []))
-            self._name(tx, named, [unit])
-
-        store.write(begin)
-        held = store.read(cypher.MESSAGE_STATE, {"chat": unit.path})
-        steps = [
-            *self._outcome.relationships([unit], []),
-            *messages(unit, held),
-            *self._outcome.requests([unit]),
-        ]
-        for statement, rows in steps:
+        store.write(lambda tx: self._name(tx, named, [unit]))
+        state = store.read(cypher.MESSAGE_STATE, {"chats": [unit.path]})
+        for statement, rows in (*steps, *messages([unit], state)):
             write_rows(store, statement, rows)
         store.write(lambda tx: self._close(tx, [unit], freed - named))
 
@@ -144,17 +168,6 @@ class Sync:
         if unused:
             _run(tx, cypher.DELETE_UNUSED, ids=sorted(unused))
         _rows(tx, cypher.MARK_LINKED, [{"path": unit.path, "links": unit.digest} for unit in batch])
-
-
-def _delete(tx: ManagedTransaction, chats: list[str], jobs: list[str | None]) -> set[str]:
-    """Take away what units said before; ids of all that may be unused now."""
-    freed: set[str] = set()
-    if chats:
-        for statement in (cypher.DELETE_CHAT_LINKS, cypher.DELETE_CHAT_OWNERS, cypher.DELETE_EVIDENCE):
-            freed |= set(tx.run(statement, chats=chats).single(strict=True)["freed"])
-    if jobs:
-        freed |= set(tx.run(cypher.DELETE_DEPENDENCIES, jobs=jobs).single(strict=True)["freed"])
-    return freed
 
 
 def _batches(units: list[Unit]) -> Iterator[list[Unit]]:

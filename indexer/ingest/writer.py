@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, LiteralString
 
-from neo4j import ManagedTransaction
+from neo4j import ManagedTransaction, Result
 
 from indexer.ingest import statements as cypher
 from indexer.ingest.plans import MARK, ChatPlan, FilePlan
@@ -91,9 +91,16 @@ class Writer:
         _run(tx, cypher.DELETE_PROBLEMS, paths=[plan.path for plan in todo], stage="read")
         freed = Freed()
         chats = [plan.chat for plan in todo if plan.chat is not None]
+        replaced: list[str] = []
         for chat in chats:
-            if not chat.fresh:
+            if chat.held is not None:
+                path = chat.props["id"]
+                replaced += [message_id(path, index) for index in range(chat.keep, chat.held)]
+            elif not chat.fresh:
                 freed |= _delete_tail(tx, chat)
+        for start in range(0, len(replaced), _STEP):
+            ids = replaced[start : start + _STEP]
+            freed |= _freed(tx, tx.run(cypher.DELETE_MESSAGES, ids=ids), set(paths))
         self._create(tx, chats)
         _run_rows(tx, cypher.WRITE_JOBS, [plan.job for plan in todo if plan.job is not None])
         self._finish(tx, todo, freed)
@@ -262,8 +269,13 @@ def _delete_tail(tx: ManagedTransaction, chat: ChatPlan) -> Freed:
 
 def delete_messages(tx: ManagedTransaction, chat: str, keep: int) -> Freed:
     """Delete up to 5,000 messages of the tail; empty when none was left."""
-    found = tx.run(cypher.DELETE_TAIL, chat=chat, keep=keep, limit=_STEP).single(strict=True)
-    copying = {other for others in found["copying"] for other in others} - {chat}
+    return _freed(tx, tx.run(cypher.DELETE_TAIL, chat=chat, keep=keep, limit=_STEP), {chat})
+
+
+def _freed(tx: ManagedTransaction, deleted: Result, written: set[str]) -> Freed:
+    """What deleted messages leave; chats with copies of them, other than those written now, are unlinked."""
+    found = deleted.single(strict=True)
+    copying = {other for others in found["copying"] for other in others} - written
     if copying:
         _run(tx, cypher.UNLINK_FILES, chats=sorted(copying))
     return Freed(

@@ -31,8 +31,10 @@ class Batch:
     starts: frozenset[str] = frozenset()
     oldest: float | None = None
 
-    def __bool__(self) -> bool:
-        return bool(self.everything or len(self.places) or self.starts)
+    def __len__(self) -> int:
+        names = sum(len(found) for found in self.places.names.values())
+        others = len(self.places.folders) + len(self.places.trees) + len(self.starts)
+        return names + others + (self.everything is not None)
 
 
 class Hints:

@@ -23,7 +23,7 @@ def _lines(known: Condition) -> Iterator[str]:
     since = time.monotonic() - known.reconciled if known.reconciled is not None else -1.0
     gauges = {
         "lag_seconds": (known.lag_seconds, "From a change to its place in the graph, in the last round."),
-        "queue_places": (known.queue, "Places that changed and were not looked at yet."),
+        "queue_places": (known.queue, "Places that changed and are not in the graph yet."),
         "round_seconds": (known.round_seconds, "Length of the last round."),
         "reconcile_seconds": (known.reconcile_seconds, "Length of the last look at everything."),
         "reconcile_age_seconds": (

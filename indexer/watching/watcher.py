@@ -68,6 +68,7 @@ class Watcher:
         self._last_restart = float("-inf")
         self._watched: tuple[str, ...] = ()
         self._reason = "time"
+        self._at_work: Batch | None = None
         self.told: Callable[[], None] = lambda: None
         """Called after every round."""
         self.alive: Callable[[], None] = lambda: None
@@ -82,11 +83,15 @@ class Watcher:
 
     def condition(self) -> Condition:
         """How it is doing."""
+        at_work = self._at_work
+        waiting = self.hints.waiting_for()
+        if at_work is not None and at_work.oldest is not None:
+            waiting = max(waiting, time.monotonic() - at_work.oldest)
         return replace(
             self._known,
-            queue=len(self.hints),
+            queue=len(self.hints) + (len(at_work) if at_work is not None else 0),
             events=self.hints.events,
-            lag_seconds=max(self._known.lag_seconds, self.hints.waiting_for()),
+            lag_seconds=max(self._known.lag_seconds, waiting),
         )
 
     def stop(self) -> None:
@@ -121,7 +126,9 @@ class Watcher:
                 if due is None or due > 0:
                     self._pause(due)
                     continue
-                self._round(self.hints.take())
+                self._at_work = self.hints.take()
+                self._round(self._at_work)
+                self._at_work = None
         except Interrupted:
             return
         finally:
