@@ -19,7 +19,9 @@ from indexer.redaction.values import Value, is_key, is_mixed, is_passphrase, is_
 LONGEST = 1024
 
 # The pieces of a key's pattern. A key may stand inside a longer name (OPENAI_API_KEY).
-_SUFFIX = rb"(?:[_-]?(?:[0-9]{1,2}|value|base64|b64|prod|dev|test|staging|live|base|string|str|text|plain|raw|data))?"
+_SUFFIX = (
+    rb"(?:[_-]?(?:[0-9]{1,2}|value|base64|b64|prod|dev|test|staging|live|base|string|str|text|plain|raw))?"
+)
 _CLOSE = rb"[\\\"'`*_)\]]*"
 _TYPE = rb"(?:[ \t]*:[ \t]*[a-z_][a-z0-9_.]*(?:\[[a-z0-9_., |]*\])?(?:[ \t]*\|[ \t]*none)?[ \t]*=|"
 _SEPARATE = (
@@ -29,14 +31,11 @@ _SEPARATE = (
 _OPEN = rb"(?:\*\*[ \t]*)?(?:[bru]?\\*[\"'`]{1,3}|\*{1,2})?(?:(?:bearer|basic|token)[ \t]+)?"
 # What listings put before a line: `  12<TAB>`, `path:12:`, `+`, `>`; inside JSON a tab is `\\t`.
 _LISTED = rb"[ \t>+|-]*(?:(?:[a-z0-9_./-]*[:-])?[0-9]{1,7}(?:[:-]|\t|\\+t|\xe2\x86\x92)[ \t]*)?"
-_LINE = (
-    rb"(?:^"
-    + _LISTED
-    + rb"|\\+n"
-    + _LISTED
-    + rb"|[\"'`](?:reas=)?)(?:(?:option|sticky_option|endpoint|config):[ \t]*"
-    rb"|(?:env|export|set|setenv|arg)[ \t]+)?[a-z0-9_.-]*"
+_PREFIX = (
+    rb"(?:(?:option|sticky_option|endpoint|config):[ \t]*|(?:env|export|set|setenv|arg)[ \t]+)?[a-z0-9_.-]*"
 )
+_LINE = rb"(?:^|\\+n)" + _LISTED + _PREFIX
+_STRING = rb"[\"'`](?:reas=)?" + _PREFIX
 _FLAG = rb"--[a-z0-9_-]*"
 _PAIR = BORDER + rb"(?:name|key)\\*[\"']?[ \t]*[:=][ \t]*\\*[\"']?[a-z0-9_.-]*"
 _GAP = rb"(?:[ \t\r\n,;>+|-]|\\+[nrt]|(?:[a-z0-9_./-]*[:-])?[0-9]{1,7}[:\t-])*"
@@ -61,7 +60,7 @@ _QUOTES = (b'"', b"'", b"`")
 _OPENER = re.compile(rb"(\\*)([\"'`])\Z")
 _LINE_END = re.compile(rb"\\*[\"'`]?[,;]?(?:[ \t\r]*(?:\n|\Z)|[ \t]*\\+[nr])")
 _LINE_START = re.compile(
-    rb"(?:\A|\n|\\n|[\"'`=])(?:[\s>|+#-]|(?:[\w./-]*[:-])?\d{1,7}(?:[:-]|\t|\\+t|\xe2\x86\x92))*"
+    rb"(?:(?:\A|\n|\\n)(?:[\s>|+#-]|(?:[\w./-]*[:-])?\d{1,7}(?:[:-]|\t|\\+t|\xe2\x86\x92))*|[\"'`]|reas=)"
     rb"(?:export |set |env |arg |- )?[\w.-]*\Z",
     re.IGNORECASE,
 )
@@ -91,7 +90,7 @@ def _is_line(data: bytes, key: int, end: int) -> bool:
     begin = _LINE_START.search(data, max(0, key - 80), key)
     if begin is None:
         return False
-    return bool(_LINE_END.match(data, end) or (begin[0][:1] in _QUOTES and _CLOSER.match(data, end)))
+    return bool((_CLOSER if begin[0][:1] in _QUOTES else _LINE_END).match(data, end))
 
 
 def _value(data: bytes, key: int, start: int, least: int) -> tuple[Value, int] | None:
@@ -154,7 +153,8 @@ def _rule(name: str, keys: bytes, least: int, judge: Callable[[Value], bool], di
     key = rb"(?:" + keys.replace(rb"\b", BORDER) + rb")" + _SUFFIX
     first = b"(" + (_FIRST + rb"{0,47}[0-9]" if digit else _FIRST + b"{%d}" % least) + b")"
     behind = key + _CLOSE + _SEPARATE + _OPEN + first
-    blank = rb"(?:" + _LINE + rb"|" + _FLAG + rb")" + key + rb"[\\\"']*[ \t,]+\\*[\"']?" + first
+    blank = rb"(?:" + _LINE + rb"|" + _FLAG + rb")" + key + rb"[\\\"']*[ \t,]+\\*[\"']?"
+    blank = rb"(?:" + blank + rb"|" + _STRING + key + rb"[ \t]+)" + first
     pair = _PAIR + key + _PAIRED + _OPEN + first
     below = key + _BELOW + _OPEN + first
     inside = rb"[\"'][a-z0-9_-]*" + key + _INSIDE + first
@@ -165,7 +165,7 @@ _API_KEYS = (
     rb"(?:api|access|account|app|application|auth|client|consumer|encryption|license|master|private|secret|service|"
     rb"shared|signing|storage|subscription|webhook|deploy|shared_?access)[ _-]?key|apikey|api[_-]?token|"
     rb"(?:anthropic|azure|bedrock|claude|cohere|deepseek|fireworks|gemini|google|gpt|groq|hf|huggingface|llm|mistral|"
-    rb"openai|openrouter|perplexity|replicate|together|xai)_key"
+    rb"openai|openrouter|perplexity|replicate|together|xai)_key|client[_-]key[_-]data"
 )
 
 
