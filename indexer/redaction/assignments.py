@@ -56,8 +56,11 @@ _FIRST = rb"(?:[^\x00-\x20\"'`\\{}\[\]<>()]|\\+(?:/|u00))"
 _PLAIN = rb"[^\x00-\x20\"'`\\<>]"
 _UNQUOTED = re.compile(_PLAIN + rb"*+(?:\\++(?:/|u00[0-9a-fA-F]{2})" + _PLAIN + rb"*+)*+")
 _CUT = re.compile(rb"[,;&)\]}|]")
+# `P@ss,w0rd&x` is one value, `ab12cd,user=x` and `ab12cd, x` are more.
+_GLUED = re.compile(rb"[,&][^,;&)\]}|=:]+\Z")
 _QUOTES = (b'"', b"'", b"`")
 _OPENER = re.compile(rb"(\\*)([\"'`])\Z")
+_DEEPEST = 64  # backslashes before a quote: JSON in JSON, six times over
 _LINE_END = re.compile(rb"\\*[\"'`]?[,;]?(?:[ \t\r]*(?:\n|\Z)|[ \t]*\\+[nr])")
 _LINE_START = re.compile(
     rb"(?:(?:\A|\n|\\n)(?:[\s>|+#-]|(?:[\w./-]*[:-])?\d{1,7}(?:[:-]|\t|\\+t|\xe2\x86\x92))*|[\"'`]|reas=)"
@@ -97,7 +100,7 @@ def _value(data: bytes, key: int, start: int, least: int) -> tuple[Value, int] |
     """The value that begins at `start` behind a key at `key`, and its end."""
     before = data[start - 1 : start]
     if before in _QUOTES:
-        opener = _OPENER.search(data, max(0, start - 8), start)
+        opener = _OPENER.search(data, max(0, start - _DEEPEST), start)
         if opener and (end := _closed(data, start, opener[0])) >= 0:
             return Value(data[start:end], quoted=True), end
     unquoted = _UNQUOTED.match(data, start, start + LONGEST)
@@ -111,7 +114,9 @@ def _value(data: bytes, key: int, start: int, least: int) -> tuple[Value, int] |
         return None  # `key=abc<...>`: a template
     else:
         cut = _CUT.search(text, least)
-        text = (text[: cut.start()] if cut else text).rstrip(b".,:;!?")
+        if cut and not _GLUED.match(text, cut.start()):
+            text = text[: cut.start()]
+        text = text.rstrip(b".,:;!?")
     env = before == b"=" and _ENV.search(data, max(0, start - 80), start) is not None
     return Value(text, line=line, env=env), start + len(text)
 

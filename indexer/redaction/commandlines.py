@@ -11,7 +11,7 @@ from indexer.redaction.values import Value, is_password
 _ARGUMENT = re.compile(rb"[^\x00-\x20\"'`\\|;&<>]++")
 _QUOTED = re.compile(rb"[^\x00-\x1f\"'`\\|;&<>]++")
 # The rest of a command up to an option: no pipe, no end of line; quotes may be written inside JSON.
-_REST = rb"(?:[^\n\\|;&]|\\+[\"'])*"
+_REST = rb"(?:[^\n\\|;&]|\\+[\"'])*?"
 _OPEN = rb"\\*[\"']?"
 _FIRST = rb"([^\x00-\x20\"'`\\|;&<>$-][^\x00-\x20\"'`\\|;&<>]{3})"
 
