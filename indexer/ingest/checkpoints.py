@@ -39,7 +39,7 @@ UNWIND $paths AS path
 MATCH (f:File {path: path})
 OPTIONAL MATCH (c:Chat {id: path})
 RETURN path, f.kind AS kind, f.digest AS digest, f.marks AS marks, f.missing_since IS NOT NULL AS missing,
-       c.fingerprint AS fingerprint
+       f.stamp AS stamp, c.fingerprint AS fingerprint
 """
 MESSAGE: LiteralString = """
 MATCH (m:Message {id: $id})-[:HAS_CONTENT]->(t:Content) RETURN m.role AS role, t.text AS text
@@ -111,6 +111,7 @@ class Checkpoints:
                     row["marks"],
                     row["fingerprint"],
                     row["missing"],
+                    row["stamp"] or "",
                     partial(self._message, row["path"]),
                 )
                 found[row["path"]] = (row["kind"], version)

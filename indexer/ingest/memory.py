@@ -9,6 +9,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 
 from indexer.discovery.linktable import LinkTable
+from indexer.ingest.growth import Growths
 from indexer.ingest.settling import Settling
 from indexer.linking.facts import ChatFacts, JobFacts
 
@@ -68,6 +69,7 @@ class Memory:
     chat_roots  of these what a link called `chats` or `chat` named
     folders     number of folders that it walked
     migrated    the schema was looked at
+    growths     what was read of large chats that may grow; None where nobody comes again
     """
 
     links: LinkTable | None = None
@@ -77,3 +79,8 @@ class Memory:
     chat_roots: frozenset[str] = frozenset()
     folders: int = 0
     migrated: bool = False
+    growths: Growths | None = None
+
+    def __post_init__(self) -> None:
+        if self.settling is not None and self.growths is None:
+            self.growths = Growths()

@@ -26,7 +26,7 @@ from indexer.ingest.plans import (
     problem_rows,
     same_texts,
 )
-from indexer.ingest.reading import ChatReading, path_problem
+from indexer.ingest.reading import ChatReading, Counts, path_problem, tally
 from indexer.ingest.rows import Row, job_props, when
 from indexer.linking.collect import job_facts
 from indexer.linking.facts import ChatFacts
@@ -40,6 +40,7 @@ class Held:
     marks: bytes | None = None
     fingerprint: str | None = None
     missing: bool = False
+    stamp: str = ""
     message: Callable[[int], tuple[str, str] | None] | None = field(default=None, compare=False)
     """Role and text of one message of that version."""
 
@@ -61,20 +62,18 @@ def plan_chat(path: str, reading: Reading[ChatReading], held: Held | None) -> Fi
     plan = _file_plan(path, "chat", reading, held)
     plan.facts = chat.facts.to_bytes()
     plan.problems = problem_rows("read", path, problems, {"chat": path})
-    marks = bytearray()
-    counts = [0, 0, 0]
+    marks, counts = bytearray(chat.marks), chat.counts
     for record in chat.records():
         marks += mark(record, chat.answers.get(record.index))
-        counts[0] += 1
-        counts[1] += record.role in ("function_call", "mcp_call") and record.body is not None
-        counts[2] += record.bytes
+        counts = tally(counts, record)
     plan.marks = bytes(marks)
     keep = kept(held.marks, plan.marks) if held is not None and held.marks is not None else 0
     plan.chat = ChatPlan(props=_chat_props(path, chat.facts, counts), keep=keep, fresh=held is None)
     if held is not None and held.digest and held.marks is not None:
         plan.chat.held = len(held.marks) // MARK
-    same_bytes = held is not None and held.digest.partition(".")[0] == reading.digest.partition(".")[0]
-    if held is not None and not same_bytes and _is_rewritten(held, plan.marks, keep, chat):
+    # A file that is as it was may say something else all the same: when it is read by other rules.
+    same_file = held is not None and held.stamp.rpartition(":")[0] == plan.stamp.text.rpartition(":")[0]
+    if held is not None and not same_file and _is_rewritten(held, plan.marks, keep, chat):
         plan.rewritten, plan.previous_fingerprint = True, held.fingerprint
     if chat.streamed:
         plan.chat.stream = partial(_stream, plan.chat, path, chat, plan.marks)
@@ -144,27 +143,24 @@ def _stream(
 
 
 class _Receipts:
-    """Outputs with receipts and the calls that they answer, without their texts."""
+    """Outputs with receipts, without their texts, and the calls that they answer."""
 
     def __init__(self, chat: ChatReading) -> None:
         self._chat = chat
-        self._calls = {output: call for call, output in chat.pairs.items()}
-        self._needed: dict[int, MessageRecord] = {}
+        self._answered = {output: call for call, output in chat.pairs.items()}
         self._waiting: list[MessageRecord] = []
 
     def see(self, record: MessageRecord) -> None:
-        chat, body = self._chat, record.body
-        if record.index in chat.pairs and chat.answers[record.index].receipts:
-            self._needed[record.index] = replace(record, content="")
-        if isinstance(body, Output) and body.receipts:
+        if isinstance(record.body, Output) and record.body.receipts:
             self._waiting.append(replace(record, content=""))
 
     def add_to(self, plan: ChatPlan, path: str) -> None:
         for output in self._waiting:
-            add_receipts(plan, path, output, self._needed.get(self._calls.get(output.index, -1)))
+            call = self._answered.get(output.index)
+            add_receipts(plan, path, output, call, self._chat.calls[call].tool if call is not None else None)
 
 
-def _chat_props(path: str, facts: ChatFacts, counts: list[int]) -> Row:
+def _chat_props(path: str, facts: ChatFacts, counts: Counts) -> Row:
     return {
         "id": path,
         "name": path.rpartition("/")[2],

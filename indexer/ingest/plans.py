@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
-from indexer.formats.records import Call, MessageRecord, Output, Problem
+from indexer.formats.records import MessageRecord, Output, Problem
 from indexer.ingest.rows import (
     Row,
     content_row,
@@ -176,12 +176,15 @@ def add_pairs(plan: ChatPlan, chat: str, pairs: Mapping[int, int]) -> None:
             plan.returned.append({"call": message_id(chat, call), "output": message_id(chat, output)})
 
 
-def add_receipts(plan: ChatPlan, chat: str, output: MessageRecord, call: MessageRecord | None) -> None:
-    """Add the receipt entries of an output that is written anew, or whose call is."""
-    if max(output.index, call.index if call else -1) < plan.keep:
-        return
-    tool = call.body.tool if call is not None and isinstance(call.body, Call) else None
-    plan.receipts.extend(receipt_rows(chat, output, call.index if call else None, tool))
+def add_receipts(
+    plan: ChatPlan, chat: str, output: MessageRecord, call: int | None, tool: str | None
+) -> None:
+    """Add the receipt entries of an output that is written anew, or whose call is.
+
+    `call` is the index of the call that it answers, `tool` that call's tool.
+    """
+    if max(output.index, -1 if call is None else call) >= plan.keep:
+        plan.receipts.extend(receipt_rows(chat, output, call, tool))
 
 
 def problem_rows(

@@ -10,10 +10,11 @@ from indexer.discovery.found import Found, PathProblem
 from indexer.discovery.kinds import Kind, looks_like_chat, looks_like_info
 from indexer.discovery.layout import job_of_companion
 from indexer.discovery.stamps import Reading
-from indexer.formats.records import Problem
+from indexer.formats.records import JobInfo, Problem
+from indexer.ingest.growing import is_worth_keeping, read_growing
 from indexer.ingest.memory import Memory
 from indexer.ingest.planning import Held, plan_chat, plan_info, plan_other, plan_result, plan_unreadable
-from indexer.ingest.plans import FilePlan
+from indexer.ingest.plans import FilePlan, digest_of
 from indexer.ingest.reading import ChatReading, read_chat, read_head, read_job, version_of
 from indexer.ingest.settling import is_unfinished, odd_tail
 from indexer.redaction import Redactor
@@ -31,6 +32,7 @@ class Reader:
         self._settling = memory.settling
         # Whoever is told of changes comes again anyway; a scan tries to catch the file at rest.
         self._attempts = 1 if memory.settling is not None else 3
+        self._counted = self._counting if redactor is not None else None
         self.redactions = 0
         self.unreadable: list[PathProblem] = []
 
@@ -52,13 +54,31 @@ class Reader:
         if kind is Kind.INFO or kind is Kind.MAYBE_INFO:
             yield from self._info(path, held_kind, held)
         else:
-            yield from self._chat(path, held_kind, held)
+            yield from self._chat(path, file.stamp.size, held_kind, held)
+
+    def _counting(self, text: str) -> tuple[str, int]:
+        assert self._redact is not None
+        clean, count = self._redact(text)
+        self.redactions += count
+        return clean, count
 
     def _versioned(self, reading: Reading[T]) -> Reading[T]:
-        return replace(reading, digest=f"{reading.digest}.{self._version}") if reading.digest else reading
+        """The reading with the version of its rules in its digest.
+
+        A digest of the bytes would let whoever sees the graph try out what a short password was. So where
+        something was left out, it is one of what was kept: the same for the same graph all the same.
+        """
+        digest, value = reading.digest, reading.value
+        if isinstance(value, ChatReading) and value.redactions:
+            digest = digest_of(f"{value.facts.fingerprint}{value.last_line}{value.problems}".encode())
+        elif isinstance(value, JobInfo) and self._redact is not None:
+            digest = digest_of(repr(value).encode("utf-8", "replace"))
+        elif isinstance(value, bytes):  # neither chat nor info: nothing of it is kept
+            digest = "-"
+        return replace(reading, digest=f"{digest}.{self._version}") if reading.digest else reading
 
     def _info(self, path: str, held_kind: str, held: Held | None) -> Iterator[FilePlan]:
-        info = self._versioned(read_job(path, self._redact, self._attempts))
+        info = self._versioned(read_job(path, self._counted, self._attempts))
         if info.value is None:
             yield from self._unread(info.problem, held_kind or "other", held)
             return
@@ -69,8 +89,13 @@ class Reader:
             self._settling.settled(path)
         yield plan_info(path, info, held)
 
-    def _chat(self, path: str, held_kind: str, held: Held | None) -> Iterator[FilePlan]:
-        chat = self._versioned(read_chat(path, self._redact, self._attempts))
+    def _chat(self, path: str, size: int, held_kind: str, held: Held | None) -> Iterator[FilePlan]:
+        growths = self._memory.growths if is_worth_keeping(path, size) else None
+        if growths is None:
+            chat = self._versioned(read_chat(path, self._redact, self._attempts))
+        else:
+            before = growths.get(path, held.digest, held.marks) if held is not None else None
+            chat = self._versioned(read_growing(path, self._redact, self._attempts, before))
         if chat.value is None:
             yield from self._unread(chat.problem, held_kind or "other", held)
             return
@@ -82,6 +107,8 @@ class Reader:
         plan = plan_chat(path, chat, held)
         if chat.value is not None and plan.stamp.digest:
             self._memory.facts.put(path, plan.stamp.digest, chat.value.facts)
+            if growths is not None and chat.value.growth is not None and plan.marks is not None:
+                growths.put(path, chat.value.growth.planned(plan.marks, plan.stamp.digest))
         yield plan
 
     def _emptied(self, path: str, chat: Reading[ChatReading], held: Held | None) -> bool:

@@ -8,30 +8,36 @@ rows), so that memory holds their facts and one transaction's rows, never the wh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from typing import BinaryIO
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, BinaryIO
 
 from indexer.discovery.found import PathProblem
 from indexer.discovery.kinds import SNIFF_BYTES
 from indexer.discovery.paths import native
 from indexer.discovery.stamps import Reading, read_stable
-from indexer.formats.calls import pair
+from indexer.formats.calls import CALL_ROLES, pair
 from indexer.formats.chat import iter_messages, parse
 from indexer.formats.info import read_info
-from indexer.formats.messages import derive
+from indexer.formats.messages import FIRST, derive
 from indexer.formats.records import Call, JobInfo, Message, MessageRecord, Output, Problem
 from indexer.linking.collect import Collector
 from indexer.linking.facts import ChatFacts
 from indexer.redaction import Redactor
+from indexer.redaction.messages import Redact, redact_messages
+from indexer.redaction.records import redact_decoded, redact_info, redact_problems
 
-Redact = Callable[[str], tuple[str, int]]
+if TYPE_CHECKING:
+    from indexer.ingest.growth import Growth
+
+Counts = tuple[int, int, int]
 
 #: Raised when other things are read out of the same bytes: files that were read before are then read again.
-READING = 1
+READING = 2
 
 #: Chats up to this size are held in memory while they are read.
 SMALL = 64 << 20
-_COMPRESSED = (".gz", ".bgz", ".zip")
+#: Ends of the names of chats that are decompressed as they are read.
+COMPRESSED = (".gz", ".bgz", ".zip")
 
 
 @dataclass(slots=True)
@@ -42,6 +48,10 @@ class ChatReading:
     answers  call index -> the output's record body
     last_line  line where the last message begins
     streamed   `records()` parses the file again: by then it may be another
+    calls      call index -> the call's record body
+    start      index of the first of `records()`: those before are known to be as they were, and `marks` and
+               `counts` are theirs: messages, tool calls, bytes
+    growth     what to go on from when the chat has grown
     """
 
     path: str
@@ -53,6 +63,11 @@ class ChatReading:
     redactions: int = 0
     last_line: int = 0
     streamed: bool = False
+    calls: dict[int, Call] = field(default_factory=dict)
+    start: int = 0
+    marks: bytes = b""
+    counts: Counts = (0, 0, 0)
+    growth: Growth | None = None
 
 
 def version_of(redactor: Redactor | None) -> str:
@@ -77,26 +92,24 @@ def read_head(path: str) -> Reading[bytes]:
 
 def _read_info(file: BinaryIO, redact: Redact | None) -> JobInfo:
     info = read_info(file.read(64 << 20))
-    if redact is None or not info.messages:
-        return info
-    return replace(info, messages=tuple(redact(message)[0] for message in info.messages))
+    return info if redact is None else redact_info(info, redact)
 
 
 def _read_chat(path: str, file: BinaryIO, redact: Redact | None) -> ChatReading:
     problems: list[Problem] = []
 
     def again(found: list[Problem]) -> Iterator[MessageRecord]:
-        return _derived(iter_messages(native(path), found), found, redact)
+        return derived(iter_messages(native(path), found), found, redact)
 
-    if not path.endswith(_COMPRESSED):
+    if not path.endswith(COMPRESSED):
         data = file.read(SMALL + 1)
         if len(data) <= SMALL:
             parsed = parse(data)
             problems.extend(parsed.problems)
-            held = list(_derived(parsed.messages, problems, redact))
-            return _chat_reading(path, held, lambda: held, problems)
+            held = list(derived(parsed.messages, problems, redact))
+            return _chat_reading(path, held, lambda: held, problems, redact)
         del data
-    streamed = _chat_reading(path, again(problems), lambda: again([]), problems)
+    streamed = _chat_reading(path, again(problems), lambda: again([]), problems, redact)
     streamed.streamed = True
     return streamed
 
@@ -106,45 +119,64 @@ def _chat_reading(
     records: Iterable[MessageRecord],
     repeat: Callable[[], Iterable[MessageRecord]],
     problems: list[Problem],
+    redact: Redact | None,
 ) -> ChatReading:
     collector = Collector(path)
-    calls: list[tuple[int, Call]] = []
-    outputs: dict[int, Output] = {}
     redactions = last_line = 0
     for record in records:
         last_line = record.line
         collector.add(record)
         redactions += record.redactions
-        if isinstance(record.body, Call):
-            calls.append((record.index, record.body))
-        elif isinstance(record.body, Output):
-            outputs[record.index] = record.body
-    pairs = pair(calls, outputs.items())
+    reading = chat_reading(path, collector, repeat, problems, redact)
+    reading.redactions, reading.last_line = redactions, last_line
+    return reading
+
+
+def chat_reading(
+    path: str,
+    collector: Collector,
+    records: Callable[[], Iterable[MessageRecord]],
+    problems: list[Problem],
+    redact: Redact | None,
+) -> ChatReading:
+    """The reading of a chat whose messages were all collected."""
+    outputs = dict(collector.outputs)
+    pairs = pair(collector.calls, collector.outputs)
     answers = {call: outputs[output] for call, output in pairs.items()}
-    return ChatReading(path, repeat, collector.facts(), pairs, answers, problems, redactions, last_line)
+    if redact is not None:
+        problems = redact_problems(problems, redact)
+    reading = ChatReading(path, records, collector.facts(), pairs, answers, problems)
+    reading.calls = dict(collector.calls)
+    return reading
 
 
-def _derived(
-    messages: Iterable[Message], problems: list[Problem], redact: Redact | None
+def tally(counts: Counts, record: MessageRecord, sign: int = 1) -> Counts:
+    """Messages, tool calls and bytes with one message more, or less."""
+    calls = record.role in CALL_ROLES and record.body is not None
+    return counts[0] + sign, counts[1] + sign * calls, counts[2] + sign * record.bytes
+
+
+def derived(
+    messages: Iterable[Message],
+    problems: list[Problem],
+    redact: Redact | None,
+    previous: str = FIRST,
+    before: Message | None = None,
 ) -> Iterator[MessageRecord]:
-    """Records of messages whose secrets are taken out first: nothing derived or stored has seen them."""
+    """Records of messages whose secrets are taken out first: nothing derived or stored has seen them.
+
+    `previous` and `before` are the lineage and the message, as parsed, that the first of them follows.
+    """
     if redact is None:
-        yield from derive(messages, problems)
+        yield from derive(messages, problems, previous)
         return
     counts: dict[int, int] = {}
-
-    def cleaned() -> Iterator[Message]:
-        for message in messages:
-            content, count = redact(message.content)
-            if count:
-                counts[message.index] = count
-                message = Message(message.index, message.role, content, message.line, message.synthetic)
-            yield message
-
-    for record in derive(cleaned(), problems):
+    for record in derive(redact_messages(messages, redact, counts, before), problems, previous):
         count = counts.pop(record.index, 0)
         if count:
             object.__setattr__(record, "redactions", count)
+        if record.body is not None and ("\\u" in record.content or "\\/" in record.content):
+            object.__setattr__(record, "body", redact_decoded(record.body, redact))
         yield record
 
 

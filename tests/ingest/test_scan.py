@@ -216,7 +216,7 @@ def test_secrets_never_reach_the_store(store: Store, home: Path) -> None:
     info.parent.mkdir(parents=True)
     info.write_text(f'{{"status":"error","type":"text","messages":["RuntimeError: denied for {secret}"]}}')
     report = Scanner(store, ScanOptions(redact=redactor_for("default"))).scan([str(home / "work")])
-    assert report.redactions == 3
+    assert report.redactions == 4
     for row in store.read("MATCH (n) RETURN properties(n) AS p"):
         for value in row["p"].values():
             assert secret not in str(value)

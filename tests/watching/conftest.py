@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from indexer.ingest import growing
 from indexer.ingest.scan import ScanOptions
 from indexer.store.connection import open_store
 from indexer.store.store import Store
@@ -101,6 +102,12 @@ class Running:
 
 
 Begin = Callable[..., Running]
+
+
+@pytest.fixture(autouse=True)
+def _small_chats_grow_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is done with large chats is done with the small ones of tests."""
+    monkeypatch.setattr(growing, "LEAST", 0)
 
 
 @pytest.fixture

@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from indexer.discovery.environment import Environment
+from indexer.ingest import growing
 from indexer.ingest.forget import forget, missing
+from indexer.ingest.growth import Growths
 from indexer.ingest.memory import Memory
 from indexer.ingest.scan import Scanner
 from indexer.store.store import Store
@@ -49,7 +51,7 @@ class Machine(RuleBasedStateMachine):
         empty(self.store)
         self.folder = tempfile.TemporaryDirectory()
         self.world = World(Path(os.path.realpath(self.folder.name)))
-        self.memory = Memory()
+        self.memory = Memory(growths=Growths())
         self.scan()
 
     def scan(self) -> None:
@@ -97,7 +99,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule()
     def restart(self) -> None:
-        self.memory = Memory()
+        self.memory = Memory(growths=Growths())
         self.scan()
 
     @rule(after=st.integers(0, 25))
@@ -144,6 +146,7 @@ def test_any_history_comes_to_a_clean_scan(
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(growing, "LEAST", 0)
     Machine.store = store
     examples = int(os.environ.get("INDEXER_TEST_EXAMPLES", "4"))
     run_state_machine_as_test(

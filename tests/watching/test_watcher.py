@@ -304,7 +304,7 @@ def test_once_ends_by_itself(begin: Begin, store: Store, root: Path) -> None:
 def test_secrets_stay_out_of_the_store(begin: Begin, store: Store, root: Path) -> None:
     secret = "ghp_" + "a1B2c3D4" * 4 + "Zz09"
     path = touch(root / "a.chat", CHAT)
-    running = begin(root, scan=ScanOptions(redact=redactor_for("default").redact))
+    running = begin(root, scan=ScanOptions(redact=redactor_for("default")))
     running.caught_up()
     with path.open("a") as file:
         file.write(f"\nuser:\n\nthe token is {secret}, keep it\n\noption: key {secret}\n")
