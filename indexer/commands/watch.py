@@ -106,7 +106,7 @@ def watch(
         ),
     )
     if options.verbosity >= 0 and not options.json and not once:
-        note(f"watching {len(paths)} paths; Ctrl-C ends it")
+        note(f"watching {len(paths)} {'path' if len(paths) == 1 else 'paths'}; Ctrl-C ends it")
     try:
         supervise(watcher, metrics_port)
     except SchemaError as error:
