@@ -14,7 +14,7 @@ from indexer.ingest.settling import Settling
 from indexer.linking.facts import ChatFacts, JobFacts
 
 #: Messages whose facts are kept: about 200 bytes each.
-MOST_MESSAGES = 2_000_000
+MOST_MESSAGES = 500_000
 
 
 class FactsCache:
