@@ -104,6 +104,12 @@ def _folder(target: LocalTarget) -> Iterator[Check]:
     yield Check("disk", state, f"{gigabytes:.1f} GB free", "" if state == "ok" else "make room for the graph")
 
 
+def checks_of_store(store: Store) -> Iterator[Check]:
+    """The checks of a store that is open, and of what this machine lets a watcher watch. For the dashboard."""
+    yield from _watches()
+    yield from _store(store)
+
+
 def _store(store: Store) -> Iterator[Check]:
     try:
         state = migrations.inspect(store.driver, store.database)

@@ -268,7 +268,7 @@ FILE = Node(
             "when its absence was first seen; absent while it is there",
             indexed=True,
         ),
-        _p("written_at", "DATETIME", "when this was last written"),
+        _p("written_at", "DATETIME", "when this was last written", indexed=True),
         _p("previous_fingerprint", "STRING", "fingerprint before the last rewrite"),
         _p("changed_at", "DATETIME", "when a rewrite was seen"),
     ),

@@ -33,6 +33,10 @@
 //   context         BOOLEAN    that reference is only context
 //   basis           STRING     rule that decided it
 //   block_last      INTEGER    on the job= line of an inlined result: index of its last message
+//   block_first     INTEGER    inside an inlined result: index of its job= line
+//   block_job       STRING     inside an inlined result: job whose result it is
+//   block_original  STRING     inside an inlined result: message that its first copied message repeats
+//   chats           LIST<MAP>  of an import, continue or last: chat, missing and ref (as written) of each
 //   inference       STRING     paid request that it tells of
 //   pt              INTEGER    prompt tokens as written here
 //   ct              INTEGER    completion tokens
@@ -44,13 +48,23 @@
 //   :param limit => 50
 //   :param length => 20000
 
-MATCH (c:Chat {id: $chat})-[:HAS_MESSAGE]->(m:Message)
-WITH c, m ORDER BY m.index
-SKIP $skip LIMIT $limit
+MATCH (c:Chat {id: $chat})
+CALL (c) {
+  MATCH (c)-[:HAS_MESSAGE]->(b:Message)
+  WHERE b.block_last IS NOT NULL
+  RETURN collect(b) AS blocks
+}
+CALL (c) {
+  MATCH (c)-[:HAS_MESSAGE]->(m:Message)
+  WITH m ORDER BY m.index
+  SKIP $skip LIMIT $limit
+  RETURN m
+}
+WITH c, m, head([b IN blocks WHERE b.index <= m.index AND m.index <= b.block_last]) AS block
 OPTIONAL MATCH (m)-[:HAS_CONTENT]->(t:Content)
 OPTIONAL MATCH (m)-[:COPY_OF]->(o:Message)
 OPTIONAL MATCH (m)-[e:EVIDENCE]->(i:Inference)
-WITH c, m, t, o, e, i,
+WITH c, m, block, t, o, e, i,
      head(COLLECT { MATCH (c)-[r:JOB|CONTEXT]->(j:Job) WHERE m.job_ref IS NOT NULL AND m.id IN r.addresses
                     RETURN {job: j.id, context: type(r) = 'CONTEXT', basis: r.basis} LIMIT 1 }) AS named
 RETURN m.id AS address, m.index AS index, m.role AS role, m.lineage AS lineage, m.line AS line, m.bytes AS bytes,
@@ -64,6 +78,18 @@ RETURN m.id AS address, m.index AS index, m.role AS role, m.lineage AS lineage, 
        COLLECT { MATCH (m)-[:HAS_RECEIPT]->(r:Receipt) OPTIONAL MATCH (r)-[:RECEIPT_OF]->(j:Job)
                  WITH r, j ORDER BY r.id
                  RETURN {address: r.id, job: j.id, job_ref: r.job_ref, inference: r.inference, malformed: r.malformed} } AS receipts,
-       named.job AS job, named.context AS context, named.basis AS basis, m.block_last AS block_last, i.id AS inference,
+       named.job AS job, named.context AS context, named.basis AS basis, m.block_last AS block_last,
+       block.index AS block_first,
+       head(COLLECT { MATCH (c)-[r:JOB|CONTEXT]->(j:Job) WHERE block IS NOT NULL AND block.id IN r.addresses
+                      RETURN j.id LIMIT 1 }) AS block_job,
+       head(COLLECT { MATCH (c)-[:HAS_MESSAGE]->(x:Message)-[:COPY_OF]->(y:Message)
+                      WHERE m = block AND block.index < x.index AND x.index <= block.block_last
+                      RETURN y.id ORDER BY x.index LIMIT 1 }) AS block_original,
+       COLLECT { MATCH (c)-[r:IMPORTS|CONTINUES|LAST]->(d:Chat)
+                 WHERE m.role IN ['import', 'continue', 'last'] AND m.index IN r.indexes
+                 WITH d, r ORDER BY d.id
+                 RETURN {chat: d.id, missing: d.missing,
+                         ref: head([n IN range(0, size(r.indexes) - 1) WHERE r.indexes[n] = m.index | r.refs[n]])} } AS chats,
+       i.id AS inference,
        e.pt AS pt, e.ct AS ct, e.tt AS tt, c.messages AS total
 ORDER BY index;

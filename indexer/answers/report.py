@@ -1,4 +1,8 @@
-"""One page about a root in short tables; `indexer.report` makes the long one with a picture."""
+"""The short report: eight tables of at most 15 rows, for agents (MCP) and `indexer report --json`.
+
+`indexer.report` makes the long one, with a picture, for people: Markdown or one HTML file. Both ask the same
+answers and write their tables with `indexer.answers.markdown`.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from indexer.answers.closure import Closure
 from indexer.answers.dedup import dedup
 from indexer.answers.delegation import delegations
 from indexer.answers.instructions import instructions
+from indexer.answers.markdown import grid, plain
 from indexer.answers.pages import Paging
 from indexer.answers.problems import problems
 from indexer.answers.roots import Root
@@ -37,13 +42,11 @@ class Report(Answer):
 
     def to_markdown(self) -> str:
         """The page as Markdown."""
-        parts = [f"# {self.root}"]
+        parts = [f"# {plain(self.root)}"]
         for section in self.sections:
-            parts.append(f"## {section.title}\n\n{section.note}")
+            parts.append(f"## {plain(section.title)}\n\n{plain(section.note)}")
             if section.rows:
-                rule: list[Cell] = ["---"] * len(section.columns)
-                lines: list[list[Cell]] = [[*section.columns], rule, *section.rows]
-                parts.append("\n".join("| " + " | ".join(map(_markdown, line)) + " |" for line in lines))
+                parts.append("\n".join(grid(section.columns, section.rows)))
         return "\n\n".join(parts) + "\n"
 
 
@@ -154,9 +157,3 @@ def _problems(runner: Runner, root: Root, closure: Closure) -> Section:
         columns=["kind", "place", "line", "what"],
         rows=[[p.kind, p.address, p.line, p.detail[:200]] for p in found.items],
     )
-
-
-def _markdown(cell: Cell) -> str:
-    if cell is None:
-        return ""
-    return f"{cell:,}" if isinstance(cell, int) else " ".join(cell.replace("|", "\\|").split())

@@ -7,6 +7,8 @@ import socket
 import webbrowser
 from contextlib import suppress
 from threading import Thread
+from time import sleep
+from types import FrameType
 from typing import TYPE_CHECKING
 
 import click
@@ -19,7 +21,9 @@ from indexer.store.errors import StoreError
 
 if TYPE_CHECKING:
     from indexer.api import Index
+    from indexer.store.connection import Store
 
+KEEP_SECONDS = 30.0
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -62,14 +66,26 @@ def command(
         bracketed = f"[{shown}]" if ":" in shown else shown
         # The server plans a query when it is first asked: not while someone waits for the first page.
         Thread(target=_warm, args=(app.state.index,), daemon=True).start()
+        Thread(target=_keep, args=(store,), daemon=True).start()
         address = f"http://{bracketed}:{number}/" + (f"?token={token}" if token else "")
         note(f"Looking at {store.where}: {address}\nStop with Ctrl-C.")
         if show:
             webbrowser.open(address)
         level = "warning" if options.verbosity < 1 else "info"
         # No access log: the address holds the token once, and ids of chats always.
-        config = uvicorn.Config(app, log_level=level, access_log=False, server_header=False)
-        uvicorn.Server(config).run(sockets=[listener])
+        config = uvicorn.Config(
+            app, log_level=level, access_log=False, server_header=False, timeout_graceful_shutdown=5
+        )
+        server = uvicorn.Server(config)
+        # Open streams of live pages would keep the server from ending.
+        signals = server.handle_exit
+
+        def leave(sig: int, frame: FrameType | None) -> None:
+            app.state.live_news.end()
+            signals(sig, frame)
+
+        server.handle_exit = leave  # type: ignore[method-assign]
+        server.run(sockets=[listener])
 
 
 def own_names(host: str) -> set[str]:
@@ -88,6 +104,13 @@ def _warm(index: Index) -> None:
 
     with suppress(StoreError):
         index.conversations(per_page=ROWS)
+
+
+def _keep(store: Store) -> None:
+    """Keep the program's own server from its idle stop for as long as its pages can be asked for."""
+    while True:
+        store.touch()
+        sleep(KEEP_SECONDS)
 
 
 def _listen(host: str, port: int) -> socket.socket:

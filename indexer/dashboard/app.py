@@ -20,7 +20,8 @@ from indexer.dashboard.chat import chat, message
 from indexer.dashboard.compare import compare
 from indexer.dashboard.conversations import conversations
 from indexer.dashboard.cost import cost
-from indexer.dashboard.health import health, pulse
+from indexer.dashboard.health import health
+from indexer.dashboard.live import Live, events, pulse
 from indexer.dashboard.provenance import node, provenance, why
 from indexer.dashboard.rows import problems, rows
 from indexer.dashboard.search import search
@@ -34,7 +35,7 @@ from indexer.store.errors import StoreError
 
 log = logging.getLogger(__name__)
 TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
-STATIC = ("app.js", "htmx.min.js", "icon.svg")
+STATIC = ("app.js", "live.js", "htmx.min.js", "icon.svg")
 
 
 def create_app(
@@ -55,6 +56,7 @@ def create_app(
         "/search": search,
         "/health": health,
         "/pulse": pulse,
+        "/events": events,
         "/report": report,
         "/static/{name}": static,
     }
@@ -69,6 +71,7 @@ def create_app(
         },
     )
     app.state.store, app.state.index, app.state.where, app.state.live = store, Index(store), store.where, live
+    app.state.live_news = Live(store)
     return app
 
 
@@ -105,7 +108,8 @@ def _not_answered(request: Request, error: Exception) -> Response:
 
 
 def _not_reached(request: Request, error: Exception) -> Response:
-    return render(request, "error.html", status=503, said=str(error), candidates=[])
+    said, remedy = (error.message, error.remedy) if isinstance(error, StoreError) else (str(error), "")
+    return render(request, "error.html", status=503, said=said, remedy=remedy, candidates=[])
 
 
 def _not_found(request: Request, error: Exception) -> Response:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from shlex import join
 from typing import Any
 
@@ -14,17 +14,22 @@ from indexer.answers.closure import Closure
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One question of a page: `command` as one types it, `query` a file of `queries/` and its parameters."""
+    """One question of a page: `command` as one types it, `query` a file of `queries/` and its parameters.
+
+    A command that asks no query file has none.
+    """
 
     command: str
-    query: str
-    params: Mapping[str, Any]
+    query: str = ""
+    params: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def cypher(self) -> str:
-        """The file with its parameters set."""
+        """The file with its parameters set; empty where there is none."""
+        if not self.query:
+            return ""
         lines = [f":param {name} => {literal(value)};" for name, value in self.params.items()]
-        return "\n".join([*lines, "", load(self.query).text.rstrip(), ";"])
+        return "\n".join([*lines, "", load(self.query).text.rstrip()])
 
 
 def about_root(

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from typing import Any
+
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from indexer.answers.errors import NotInGraph
+from indexer.answers.errors import AnswerError, NotInGraph
+from indexer.answers.roots import Root
+from indexer.api import Index
 from indexer.dashboard import links
 from indexer.dashboard.asked import Asked, typed
-from indexer.dashboard.transcript import spans, tokens_of
+from indexer.dashboard.transcript import JOBS, spans, tokens_of
 from indexer.dashboard.view import index_of, render, wanted, whole
 
 #: Characters of one message; the rest is a page of its own.
@@ -32,6 +37,7 @@ def chat(request: Request) -> HTMLResponse:
         "chat.html",
         id=id,
         spans=spans(rows),
+        named=_named(index, rows),
         total=total,
         page_number=page,
         pages=max(1, -(-total // links.TURNS)),
@@ -50,3 +56,13 @@ def message(request: Request) -> Response:
     params = {"address": found.address, "offset": offset, "length": 200_000}
     asked = [Asked(typed("message", found.address), "message", params)]
     return render(request, "message.html", found=found, offset=offset, asked=asked)
+
+
+def _named(index: Index, rows: list[dict[str, Any]]) -> dict[str, Root]:
+    """What messages of the roles job and inline_job name, by address, where it is in the graph."""
+    found: dict[str, Root] = {}
+    for row in rows:
+        if row["role"] in JOBS and row["content"]:
+            with suppress(AnswerError):
+                found[row["address"]] = index.resolve(row["content"].strip())
+    return found

@@ -21,6 +21,7 @@ ORDERS: dict[str, Callable[[Conversation], object]] = {
     "name": lambda row: row.root.rsplit("/", 1)[-1].lower(),
     "own": lambda row: row.own_jobs,
     "context": lambda row: row.context_jobs,
+    "inlined": lambda row: row.inlined_share,
     "calls": lambda row: row.unique_tool_calls,
     "tokens": lambda row: row.tokens.tt,
 }
@@ -47,6 +48,7 @@ def conversations(request: Request) -> HTMLResponse:
         request,
         template,
         rows=rows,
+        latest=rows[0] if rows and not q and page == 1 and order == "last" and not backwards else None,
         longest=max((row.own_jobs + row.context_jobs for row in rows), default=0),
         base=common_folder([row.root for row in rows]),
         total=total,

@@ -1,40 +1,42 @@
-"""Health: what is indexed, in which store, what is pending, and what could not be read."""
+"""Health: what is indexed, in which store, who follows it, what is pending, what died, what could not be read."""
 
 from __future__ import annotations
 
-import hashlib
-from typing import LiteralString
-
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse
+from starlette.responses import HTMLResponse
 
 from indexer.dashboard.asked import Asked, typed
 from indexer.dashboard.view import index_of, render, store_of
+from indexer.health import checks_of_store
 from indexer.ingest.standing import standing
+from indexer.watching.heartbeat import watchers
 
 PROBLEMS = 20
-# Counts of whole labels and types come from the server's count store: asking often costs nothing.
-PULSE: LiteralString = """
-CALL () {
-  MATCH (n:Message) RETURN count(n) AS number UNION ALL MATCH (n:Chat) RETURN count(n) AS number
-  UNION ALL MATCH (n:Job) RETURN count(n) AS number UNION ALL MATCH (n:Problem) RETURN count(n) AS number
-  UNION ALL MATCH ()-[r:COPY_OF]->() RETURN count(r) AS number
-}
-RETURN collect(number) AS numbers
-"""
+STALE = 20
+#: Jobs that are open for less than this long are not listed, unless their process is dead.
+HOURS = 24
 
 
 def health(request: Request) -> HTMLResponse:
     """The page."""
-    found = standing(store_of(request))
-    listed = index_of(request).problems(per_page=PROBLEMS)
-    asked = [
-        Asked(typed("problems"), "problems", {"kind": None, "path": None, "skip": 0, "limit": PROBLEMS}),
-    ]
-    return render(request, "health.html", found=found, problems=listed, asked=asked)
-
-
-def pulse(request: Request) -> PlainTextResponse:
-    """A short text that changes when the graph does: pages ask for it and offer to load anew."""
-    numbers = store_of(request).read(PULSE)[0]["numbers"]
-    return PlainTextResponse(hashlib.sha256(repr(numbers).encode()).hexdigest()[:16])
+    store, index = store_of(request), index_of(request)
+    stale = {"hours": HOURS, "skip": 0, "limit": STALE}
+    problems = {"kind": None, "path": None, "skip": 0, "limit": PROBLEMS}
+    jobs = index.query("stale_jobs", stale)
+    return render(
+        request,
+        "health.html",
+        found=standing(store),
+        checks=list(checks_of_store(store)),
+        following=watchers(store),
+        stale=jobs,
+        stale_total=jobs[0]["total"] if jobs else 0,
+        hours=HOURS,
+        problems=index.problems(per_page=PROBLEMS),
+        asked=[
+            Asked(typed("status")),
+            Asked(typed("doctor")),
+            Asked(typed("jobs", "stale", "--per-page", str(STALE)), "stale_jobs", stale),
+            Asked(typed("problems", "--per-page", str(PROBLEMS)), "problems", problems),
+        ],
+    )

@@ -19,6 +19,11 @@ def page(path: str, /, **params: object) -> str:
     return f"{path}?{urlencode(pairs)}" if pairs else path
 
 
+def last(path: str) -> str:
+    """The last part of a path."""
+    return path.rstrip("/").rsplit("/", 1)[-1] or path
+
+
 def split_address(address: str) -> tuple[str, int] | None:
     """Chat and index of a message address, or of a receipt's; None where it is none."""
     found = _INDEX.search(address)

@@ -8,14 +8,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from indexer.answers.closure import Closure
-from indexer.answers.roots import Root
 from indexer.api import Index
 from indexer.dashboard import links
 from indexer.dashboard.asked import Asked, about_root, typed
 from indexer.dashboard.view import Scoped, index_of, render, scoped, wanted, whole
 from indexer.report import pictures
 from indexer.report.fold import Folding, fold
-from indexer.report.graph import Box, Node, Picture
+from indexer.report.graph import Box, Node
 from indexer.report.page import legend
 from indexer.report.svg import draw, label
 
@@ -153,9 +152,3 @@ def _panel(index: Index, box: Box, about: Scoped) -> dict[str, object]:
 
 def _reached(index: Index, about: Scoped, member: Node) -> list[dict[str, object]]:
     return [] if member.id == about.root else index.why(about.root, member.id, **about.how()).path
-
-
-def merged(index: Index, a: Root, b: Root, closure: Closure, unfolded: bool) -> Picture:
-    """The picture of a comparison; what both reach is folded like context unless asked for."""
-    found = pictures.comparison(index.runner, a, b, closure)
-    return fold(found, Folding(context=False, steps=None if not unfolded else False))

@@ -13,6 +13,8 @@ from indexer.report.markup import Markup, text
 
 CALLS = frozenset({"function_call", "mcp_call"})
 REFERENCES = frozenset({"import", "continue", "last"})
+#: Roles whose text is the path or the short reference of a job.
+JOBS = frozenset({"job", "inline_job"})
 SPOKEN = frozenset({"user", "assistant", "system"})
 #: Longer outputs are closed at first.
 LONG = 1_200
@@ -31,24 +33,39 @@ class Turn:
 
 @dataclass(slots=True)
 class Span:
-    """Messages in a row of one origin: own, projection, inlined (of `job`) or inherited."""
+    """Messages in a row of one origin: own, projection, inlined or inherited.
+
+    Of an inlined one: the `job` whose result it is, the address of its `first` message, and the message that
+    it repeats where that is known. `begins` is False where an earlier page holds the beginning.
+    """
 
     origin: str
     turns: list[Turn] = field(default_factory=list)
     job: str | None = None
+    first: str | None = None
+    original: str | None = None
+    begins: bool = True
 
 
 def spans(rows: Iterable[dict[str, Any]]) -> list[Span]:
     """Rows in order, cut where the origin changes and where an inlined block begins."""
     found: list[Span] = []
-    last = -1
     for row in rows:
-        begins = row["block_last"] is not None and row["index"] > last
-        origin = "inlined" if row["index"] <= last or begins else row["origin"]
-        if begins:
-            last = row["block_last"]
+        block = row["block_first"]
+        origin = row["origin"] if block is None else "inlined"
+        begins = block == row["index"]
         if not found or begins or found[-1].origin != origin:
-            found.append(Span(origin, job=row["job"] if begins else None))
+            first = None if block is None else f"{row['address'].rpartition('#')[0]}#{block}"
+            original = row["block_original"] if begins else row["copy_of"] if block is not None else None
+            found.append(
+                Span(
+                    origin,
+                    job=row["block_job"],
+                    first=first,
+                    original=original,
+                    begins=begins or block is None,
+                )
+            )
         found[-1].turns.append(turn(row))
     return found
 
@@ -65,6 +82,9 @@ def turn(row: dict[str, Any]) -> Turn:
     if role == "meta":
         return _meta(row, content)
     if role in REFERENCES:
+        # The chats it names stand beside it as links; as it is written only where there is none.
+        return Turn("reference", row, text(None) if row["chats"] else as_is(content), role)
+    if role in JOBS:
         return Turn("reference", row, as_is(content), role)
     if role in SPOKEN:
         return Turn("said", row, prose(content), role, role == "system" and len(content) > LONG)

@@ -17,7 +17,7 @@ from indexer.answers.errors import BadQuestion
 from indexer.api import Index
 from indexer.dashboard import bars, links
 from indexer.dashboard.asked import Asked
-from indexer.report.content import below, share, size
+from indexer.report.content import below, plural, share, size
 from indexer.store.connection import Store
 
 Page = Callable[[Request], HTMLResponse]
@@ -84,8 +84,10 @@ def render(
     known = {
         "asked": asked or [],
         "path": path,
+        "status": status,
         "store": request.app.state.where,
         "live": request.app.state.live,
+        "pulse": request.app.state.live_news.pulse,
     }
     return HTMLResponse(environment().get_template(template).render(**known, **values), status)
 
@@ -109,7 +111,7 @@ def environment() -> Environment:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        env.filters.update(number=number, name=short, when=when, size=size, dom_id=dom_id)
+        env.filters.update(number=number, name=links.last, when=when, size=size, dom_id=dom_id)
         env.globals.update(
             page=links.page,
             message_link=links.message,
@@ -120,6 +122,7 @@ def environment() -> Environment:
             part=bars.part,
             share=share,
             below=below,
+            plural=plural,
             relations=RELATIONS,
         )
         _ENVIRONMENT.append(env)
@@ -129,11 +132,6 @@ def environment() -> Environment:
 def number(value: float | None) -> str:
     """A number as people read it; nothing for None."""
     return "" if value is None else f"{value:,}"
-
-
-def short(path: str) -> str:
-    """The last part of a path."""
-    return path.rstrip("/").rsplit("/", 1)[-1] or path
 
 
 def when(time: str | None) -> str:

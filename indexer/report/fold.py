@@ -11,6 +11,8 @@ from indexer.report.graph import Arrow, Box, Node, Picture, strongest
 #: More boxes than this are folded by themselves; more than LIMIT always.
 COMFORTABLE = 60
 LIMIT = 1_500
+#: Where equal steps are one box and there still are more boxes than this, steps that lead nowhere are put together.
+CROWDED = 150
 #: So many equal steps are needed to become one box.
 ALIKE = 3
 
@@ -35,6 +37,10 @@ def fold(picture: Picture, folding: Folding) -> Picture:
     if steps or len(picture.boxes) > LIMIT:
         callers = _callers(picture)
         picture = merge(picture, lambda box: _alike(box, callers))
+    if steps and len(picture.boxes) > CROWDED:
+        ends = _callers(picture)
+        busy = {arrow.source for arrow in picture.arrows}
+        picture = merge(picture, lambda box: _end(box, ends, busy))
     if len(picture.boxes) > LIMIT:
         picture = merge(picture, lambda box: None if box.root else ("task", box.standing, box.title), 2)
     if len(picture.boxes) > LIMIT:
@@ -53,7 +59,7 @@ def merge(picture: Picture, group: Callable[[Box], Hashable | None], least: int 
     made: dict[str, Box] = {}
     for found, boxes in groups.items():
         kind = str(found[0]) if isinstance(found, tuple) else str(found)
-        needed = least if kind != "alike" else ALIKE
+        needed = ALIKE if kind in ("alike", "ends") else least
         if len(boxes) < max(needed, 1):
             continue
         together = _together(kind, boxes)
@@ -107,6 +113,13 @@ def _alike(box: Box, callers: Mapping[str, tuple[str, ...]]) -> Hashable | None:
     return ("alike", box.standing, box.title, box.status, box.missing, callers.get(box.key, ()))
 
 
+def _end(box: Box, callers: Mapping[str, tuple[str, ...]], busy: set[str]) -> Hashable | None:
+    """Steps that ask for nothing, whatever their task, with one standing, one status and the same callers."""
+    if box.root or box.key in busy or not box.jobs:
+        return None
+    return ("ends", box.standing, box.status, box.missing, callers.get(box.key, ()))
+
+
 def _together(kind: str, boxes: list[Box]) -> Box:
     members: list[Node] = [node for box in boxes for node in box.members]
     jobs = sum(node.kind == "job" for node in members)
@@ -115,6 +128,8 @@ def _together(kind: str, boxes: list[Box]) -> Box:
     if kind == "context":
         source = conversation(first)
         title = f"Context: {source.rsplit('/', 1)[-1]}" if source else "Context"
+    elif kind == "ends":
+        title = f"{len({box.title for box in boxes}):,} tasks"
     elif kind == "rest":
         title = "All other steps"
     else:

@@ -1,40 +1,16 @@
-"""A report as Markdown that any viewer shows alike: text of chats in it is never markup."""
+"""The long report as Markdown (see `indexer.answers.markdown`)."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from indexer.report.content import Cell, Content, Table, number
-
-# Inside a line; an underscore or a sign inside a word means nothing.
-_SPECIAL = re.compile(r"([\\`*\[\]<>|~&$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9]))")
-_AT_START = re.compile(r"^(?=[#+=:-])|^(\d+)(?=[.)])")
-_ADDRESS = re.compile(r"://|www\.|@\w+\.", re.IGNORECASE)
-_BLANK = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029]+")
+from indexer.answers.markdown import code, grid, plain
+from indexer.report.content import Content, Table, number
 
 
 def to_markdown(page: Content, *, version: str = "") -> str:
     """The whole report."""
     return "\n".join(_lines(page, version)) + "\n"
-
-
-def plain(text: object) -> str:
-    """Text on one line in which nothing is markup; what a viewer would turn into a link is code."""
-    flat = _BLANK.sub(" ", str(text)).strip()
-    if _ADDRESS.search(flat):
-        return code(flat)
-    return _AT_START.sub(
-        lambda found: f"{found[1]}\\" if found[1] else "\\", _SPECIAL.sub(r"\\\1", flat), count=1
-    )
-
-
-def code(text: str) -> str:
-    """Text as code on one line, whatever backticks it holds; a pipe stays inside its cell."""
-    flat = _BLANK.sub(" ", text).strip() or " "
-    fence = "`" * (1 + max((len(run) for run in re.findall("`+", flat)), default=0))
-    pad = " " if flat.startswith("`") or flat.endswith("`") else ""
-    return f"{fence}{pad}{flat}{pad}{fence}".replace("|", "\\|")
 
 
 def _lines(page: Content, version: str) -> Iterator[str]:
@@ -72,23 +48,8 @@ def _table(table: Table) -> Iterator[str]:
     shown = f"{len(table.rows):,} of {table.total:,}" if len(table.rows) < table.total else f"{table.total:,}"
     yield " ".join(part for part in (plain(table.note), f"{shown} shown.", _command(table)) if part)
     yield ""
-    yield _row([plain(column.removeprefix("#")) for column in table.columns])
-    yield _row(["---:" if column.startswith("#") else "---" for column in table.columns])
-    for row in table.rows:
-        yield _row([_cell(value) for value in row])
+    yield from grid(table.columns, table.rows)
 
 
 def _command(table: Table) -> str:
     return f"The whole list: {code(table.command)}" if table.command else ""
-
-
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _cell(value: Cell) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return number(value) if isinstance(value, int | float) else plain(value)

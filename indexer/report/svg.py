@@ -6,6 +6,7 @@ corner; each box also says it in words, and so does its accessible name.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -16,7 +17,10 @@ from indexer.report.markup import Markup, element, join
 WIDTH, HEIGHT = 196, 58
 GAP_X, GAP_Y = 74, 16
 MARGIN = 14
-TITLE_LETTERS, SUBTITLE_LETTERS = 25, 29
+#: Sizes of letters, as in `picture.css`.
+LARGE, SMALL = 13, 11
+#: Left of the texts in a box, and the room that they have; less beside the hatched corner.
+INSET, ROOM, CORNER = 11, WIDTH - 20, 22
 
 #: Words and marks for the states of a job; any other state is shown as written.
 MARKS = {"done": "✓", "error": "✗", "aborted": "✗", "crashed": "✗", "noinfo": "?"}
@@ -30,7 +34,7 @@ WORDS = {
     "in_both": "both",
 }
 #: How a box with this standing is drawn.
-LOOKS = {"only_in_a": "own", "only_in_b": "context", "in_both": "shared"}
+LOOKS = {"only_in_a": "context", "only_in_b": "own", "in_both": "shared"}
 
 Href = Callable[[Box], str | None]
 
@@ -132,33 +136,15 @@ def _box(box: Box, placed: Placed, href: Href | None, selected: bool) -> Markup:
     if look == "shared":
         shapes.append(element("rect", class_="inner", x=4, y=4, width=WIDTH - 8, height=HEIGHT - 8, rx=4))
     if box.inlined:
-        shapes.append(
-            element(
-                "rect",
-                class_="hatched",
-                x=WIDTH - 26,
-                y=6,
-                width=20,
-                height=HEIGHT - 12,
-                rx=3,
-                fill="url(#hatch)",
-            )
-        )
+        place = {"x": WIDTH - 26, "y": 6, "width": 18, "height": 17, "rx": 3}
+        shapes.append(element("rect", class_="hatched", fill="url(#hatch)", **place))
     where = href(box) if href else None
     inside = element(
         "g",
         element("title", f"{label(box)}\n{box.members[0].id}"),
         shapes,
-        element(
-            "text", _clip(("▸ " if box.root else "") + box.title, TITLE_LETTERS), class_="name", x=11, y=20
-        ),
-        element(
-            "text",
-            _clip(box.subtitle, SUBTITLE_LETTERS - 4 if box.inlined else SUBTITLE_LETTERS),
-            class_="sub",
-            x=11,
-            y=35,
-        ),
+        element("text", _title(box), class_="name", x=INSET, y=20),
+        element("text", clip(box.subtitle, ROOM, SMALL), class_="sub", x=INSET, y=35),
         _line(box),
         class_=" ".join(["box", look, *(["root"] if box.root else []), *(["selected"] if selected else [])]),
         transform=f"translate({x:.0f} {y:.0f})",
@@ -169,19 +155,25 @@ def _box(box: Box, placed: Placed, href: Href | None, selected: bool) -> Markup:
 
 
 def _line(box: Box) -> Markup:
-    parts: list[Markup] = [element("tspan", WORDS.get(box.standing, box.standing), class_="standing")]
+    said = [(WORDS.get(box.standing, box.standing), "standing")]
     if box.status:
-        mark = MARKS.get(box.status, "…")
-        parts.append(
-            element("tspan", f" {mark} {box.status}", class_="bad" if box.status in BAD else "state")
-        )
+        look = "bad" if box.status in BAD else "state"
+        said.append((f" {MARKS.get(box.status, '…')} {box.status}", look))
     if box.missing:
-        parts.append(element("tspan", " ? missing", class_="bad"))
+        said.append((" ? missing", "bad"))
     if box.inlined:
-        parts.append(element("tspan", f" inlined ×{box.inlined}", class_="inlined"))
-    if box.folded > 1:
-        parts.append(element("tspan", f" ×{box.folded}", class_="state"))
-    return element("text", join(parts), class_="marks", x=11, y=50)
+        said.append((f" inlined ×{box.inlined:,}", "inlined"))
+    parts = [element("tspan", text, class_=look) for text, look in said]
+    words = "".join(text for text, _ in said)
+    # However wide the reader's font is, the line ends inside its box.
+    tight = {"textLength": ROOM, "lengthAdjust": "spacingAndGlyphs"} if width(words, SMALL) > ROOM else {}
+    return element("text", join(parts), class_="marks", x=INSET, y=50, **tight)
+
+
+def _title(box: Box) -> str:
+    number = f" ×{box.folded:,}" if box.folded > 1 else ""
+    room = ROOM - (CORNER if box.inlined else 0) - width(number, LARGE)
+    return clip(("▸ " if box.root else "") + box.title, room, LARGE) + number
 
 
 def _arrow(arrow: Arrow, placed: Placed) -> Markup:
@@ -225,8 +217,23 @@ def _back(first: tuple[int, float], last: tuple[int, float]) -> str:
     )
 
 
-def _clip(text: str, letters: int) -> str:
-    if len(text) <= letters:
+def width(text: str, size: float) -> float:
+    """Units that a text takes in a wide font; wide letters (CJK, emoji) count whole."""
+    return size * sum(
+        1.1 if unicodedata.east_asian_width(letter) in "WF" else 0 if unicodedata.combining(letter) else 0.62
+        for letter in text
+    )
+
+
+def clip(text: str, room: float, size: float) -> str:
+    """The text with its middle left out where it is too wide."""
+    if width(text, size) <= room:
         return text
-    kept = letters - 1
-    return f"{text[: kept * 2 // 3]}…{text[-(kept - kept * 2 // 3) :]}"
+    kept = len(text) - 1
+    while kept > 1:
+        front = kept * 2 // 3
+        shorter = f"{text[:front]}…{text[len(text) - (kept - front) :]}"
+        if width(shorter, size) <= room:
+            return shorter
+        kept -= 1
+    return "…"

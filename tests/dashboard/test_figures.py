@@ -43,11 +43,13 @@ def test_conversations(shown: Shown) -> None:
             item.tool_calls,
             item.tokens.tt,
         )
-        assert tuple(int(row[place].replace(",", "")) for place in (1, 2, 3, 5, 6, 7)) == told
+        assert tuple(int(row[place].replace(",", "")) for place in (1, 2, 3, 6, 7, 8)) == told
+        assert figures(row[5])[:2] == [item.inlined_messages, item.messages]
+        assert row[5].endswith(f"{100 * item.inlined_share:.0f} %")
 
 
 @pytest.mark.parametrize(
-    "sort", ["tokens", "-tokens", "name", "-name", "own", "calls", "context", "last", "-last"]
+    "sort", ["tokens", "inlined", "-tokens", "name", "-name", "own", "calls", "context", "last", "-last"]
 )
 def test_conversations_sorted_and_filtered(shown: Shown, sort: str) -> None:
     names = [row[0].split(" ")[0] for row in cells(Reading(shown.text(f"/?sort={sort}")))[1:]]
@@ -77,7 +79,8 @@ def test_provenance(shown: Shown) -> None:
         every.totals.chats - own.totals.chats,
         own.context_total,
     ]
-    assert cards[2][1:] == [copies.totals.tool_calls, copies.totals.unique_tool_calls, copies.inlined_total]
+    assert cards[2][1:4] == [copies.totals.tool_calls, copies.totals.unique_tool_calls, copies.inlined_total]
+    assert cards[2][4] == round(100 * copies.inlined_share)
     # The README of the examples tells these.
     assert (every.totals.chats, every.totals.jobs, own.totals.chats, own.totals.jobs) == (10, 7, 6, 5)
 

@@ -119,14 +119,16 @@ def test_records_and_frames(index: Index, analysis: str) -> None:
 
 
 def test_pandas(index: Index, analysis: str) -> None:
-    pandas = pytest.importorskip("pandas")
+    import pandas
+
     frame = to_pandas(index.conversations(per_page=100))
     assert isinstance(frame, pandas.DataFrame)
     assert frame["own_jobs"].sum() == sum(row.own_jobs for row in index.conversations(per_page=100).items)
 
 
 def test_polars(index: Index, analysis: str) -> None:
-    polars = pytest.importorskip("polars")
+    import polars
+
     frame = to_polars(index.conversations(per_page=100))
     assert isinstance(frame, polars.DataFrame)
     assert frame.height == 2

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from indexer.answers.markdown import code, plain
 from indexer.report import content, palette
 from indexer.report.content import Card, Content, Table
-from indexer.report.markdown import code, plain, to_markdown
+from indexer.report.markdown import to_markdown
 from indexer.report.markup import Markup, element, text
 from indexer.report.page import to_html
 from indexer.report.styles import report_sheet

@@ -1,4 +1,4 @@
-// What pages can do without, but people like: copying, and telling that the graph has changed.
+// What pages can do without, but people like: copying, opening what the address names.
 "use strict";
 
 document.addEventListener("click", (event) => {
@@ -25,30 +25,10 @@ const open = () => {
 };
 window.addEventListener("hashchange", open);
 open();
-const chosen = document.querySelector(".picture .selected");
+const chosen = document.querySelector(".picture .selected") || document.querySelector(".picture .root");
 const frame = chosen && chosen.closest(".picture-scroll");
 if (frame) {
   const box = chosen.getBoundingClientRect(), around = frame.getBoundingClientRect();
   frame.scrollLeft += box.left - around.left - around.width / 2 + box.width / 2;
   frame.scrollTop += box.top - around.top - around.height / 2 + box.height / 2;
-}
-
-// Live: a short text that changes when the graph does.
-const news = document.getElementById("news");
-if (news) {
-  let known = null;
-  const look = async () => {
-    if (!document.hidden) {
-      try {
-        const answer = await fetch("/pulse");
-        if (answer.ok) {
-          const now = await answer.text();
-          if (known !== null && now !== known) news.hidden = false;
-          known = now;
-        }
-      } catch { /* the server was stopped: the page stays as it is */ }
-    }
-    setTimeout(look, 4000);
-  };
-  look();
 }
