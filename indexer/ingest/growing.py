@@ -20,9 +20,10 @@ from indexer.discovery.paths import native
 from indexer.discovery.stamps import Reading, read_stable
 from indexer.formats import reading as bytes_of
 from indexer.formats.records import MessageRecord
+from indexer.ingest.deriving import tally
 from indexer.ingest.growth import Closers, Growth, NotGrown
 from indexer.ingest.plans import MARK
-from indexer.ingest.reading import COMPRESSED, SMALL, ChatReading, chat_reading, tally
+from indexer.ingest.reading import COMPRESSED, SMALL, ChatReading, chat_reading
 from indexer.redaction.messages import Redact
 
 #: Chats from this size on (bytes) are worth keeping.

@@ -9,8 +9,8 @@ from hashlib import blake2b
 from indexer.formats.chat import Parsing
 from indexer.formats.messages import FIRST
 from indexer.formats.records import Message, MessageRecord, Problem
+from indexer.ingest.deriving import Counts, derived, tally
 from indexer.ingest.plans import MARK
-from indexer.ingest.reading import Counts, derived, tally
 from indexer.linking.collect import Collector
 from indexer.redaction.messages import Redact
 

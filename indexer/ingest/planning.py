@@ -12,6 +12,7 @@ from indexer.discovery.layout import job_of_companion, short_reference, split_jo
 from indexer.discovery.paths import last_components
 from indexer.discovery.stamps import Reading
 from indexer.formats.records import JobInfo, MessageRecord, Output, Problem
+from indexer.ingest.deriving import Counts, tally
 from indexer.ingest.plans import (
     MARK,
     ChangedMeanwhile,
@@ -26,7 +27,7 @@ from indexer.ingest.plans import (
     problem_rows,
     same_texts,
 )
-from indexer.ingest.reading import ChatReading, Counts, path_problem, tally
+from indexer.ingest.reading import ChatReading, path_problem
 from indexer.ingest.rows import Row, job_props, when
 from indexer.linking.collect import job_facts
 from indexer.linking.facts import ChatFacts

@@ -9,27 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from indexer.discovery.found import PathProblem
 from indexer.discovery.kinds import SNIFF_BYTES
 from indexer.discovery.paths import native
 from indexer.discovery.stamps import Reading, read_stable
-from indexer.formats.calls import CALL_ROLES, pair
+from indexer.formats.calls import pair
 from indexer.formats.chat import iter_messages, parse
 from indexer.formats.info import read_info
-from indexer.formats.messages import FIRST, derive
-from indexer.formats.records import Call, JobInfo, Message, MessageRecord, Output, Problem
+from indexer.formats.records import Call, JobInfo, MessageRecord, Output, Problem
+from indexer.ingest.deriving import Counts, derived
+from indexer.ingest.growth import Growth
 from indexer.linking.collect import Collector
 from indexer.linking.facts import ChatFacts
 from indexer.redaction import Redactor
-from indexer.redaction.messages import Redact, redact_messages
-from indexer.redaction.records import redact_decoded, redact_info, redact_problems
-
-if TYPE_CHECKING:
-    from indexer.ingest.growth import Growth
-
-Counts = tuple[int, int, int]
+from indexer.redaction.messages import Redact
+from indexer.redaction.records import redact_info, redact_problems
 
 #: Raised when other things are read out of the same bytes: files that were read before are then read again.
 READING = 2
@@ -148,36 +144,6 @@ def chat_reading(
     reading = ChatReading(path, records, collector.facts(), pairs, answers, problems)
     reading.calls = dict(collector.calls)
     return reading
-
-
-def tally(counts: Counts, record: MessageRecord, sign: int = 1) -> Counts:
-    """Messages, tool calls and bytes with one message more, or less."""
-    calls = record.role in CALL_ROLES and record.body is not None
-    return counts[0] + sign, counts[1] + sign * calls, counts[2] + sign * record.bytes
-
-
-def derived(
-    messages: Iterable[Message],
-    problems: list[Problem],
-    redact: Redact | None,
-    previous: str = FIRST,
-    before: Message | None = None,
-) -> Iterator[MessageRecord]:
-    """Records of messages whose secrets are taken out first: nothing derived or stored has seen them.
-
-    `previous` and `before` are the lineage and the message, as parsed, that the first of them follows.
-    """
-    if redact is None:
-        yield from derive(messages, problems, previous)
-        return
-    counts: dict[int, int] = {}
-    for record in derive(redact_messages(messages, redact, counts, before), problems, previous):
-        count = counts.pop(record.index, 0)
-        if count:
-            object.__setattr__(record, "redactions", count)
-        if record.body is not None and ("\\u" in record.content or "\\/" in record.content):
-            object.__setattr__(record, "body", redact_decoded(record.body, redact))
-        yield record
 
 
 def path_problem(problem: PathProblem) -> Problem:

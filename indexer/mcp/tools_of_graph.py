@@ -9,7 +9,7 @@ from pydantic import Field
 
 from indexer.mcp.arguments import JobRefs, PageNumber, PerPage, Room
 from indexer.mcp.fitting import PER_PAGE, ROOM, Json, fitted, fitted_rows, fitted_text
-from indexer.mcp.server import Tools
+from indexer.mcp.tools import Tools
 from indexer.reading_cypher import read_cypher
 
 CYPHER_SECONDS = 30.0

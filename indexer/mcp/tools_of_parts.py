@@ -8,7 +8,7 @@ from pydantic import Field
 
 from indexer.mcp.arguments import JobRefs, PageNumber, PerPage, Room, Root
 from indexer.mcp.fitting import PER_PAGE, ROOM, Json, fitted, length
-from indexer.mcp.server import Tools
+from indexer.mcp.tools import Tools
 
 
 def register(tools: Tools) -> None:

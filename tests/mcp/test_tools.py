@@ -16,7 +16,8 @@ from mcp import Client
 from indexer.api import Index
 from indexer.mcp.fitting import ROOM
 from indexer.mcp.graph import Graph
-from indexer.mcp.server import Server, create_server
+from indexer.mcp.server import create_server
+from indexer.mcp.tools import Server
 from indexer.store.connection import Store
 from tests.conftest import ServerUnderTest, empty
 from tests.support_case import case
