@@ -12,6 +12,7 @@ of them can be seen: read as far as they were written, and linked.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import multiprocessing
 import os
@@ -59,6 +60,12 @@ def put(path: Path, text: str, mode: str = "w") -> Write:
         return str(path), os.fstat(file.fileno()).st_size
 
 
+def new(root: Path, seed: int) -> Iterator[Write]:
+    """New chats only: endless."""
+    for number in itertools.count(seed * 1_000_000):
+        yield put(root / f"chats/d{number % 50}/{number}.chat", talk(number))
+
+
 def mixed(root: Path, seed: int) -> Iterator[Write]:
     """New chats, growing chats, and jobs that the growing chats ask for: endless."""
     chance = random.Random(seed)
@@ -94,9 +101,14 @@ def grown(root: Path, seed: int) -> Iterator[Write]:
         yield put(root / "talks/large.chat", talk(number), "a")
 
 
-def write(root: Path, rate: float, seconds: float, grow: bool, say: Connection | None, seed: int = 1) -> None:
+KINDS = {"mixed": mixed, "new": new, "grown": grown}
+
+
+def write(
+    root: Path, kind: str, rate: float, seconds: float, say: Connection | None = None, seed: int = 1
+) -> None:
     """Write at the rate; tells (path, size, when) of each."""
-    source = grown(root, seed * 10**8) if grow else mixed(root, seed)
+    source = KINDS[kind](root, seed)
     began = time.monotonic()
     for number, (path, size) in enumerate(source, 1):
         if say is not None:
@@ -154,12 +166,15 @@ def _cpu(process: psutil.Process | None) -> float:
     return float(times.user + times.system)
 
 
-def run(stage: Stage, rate: float, seconds: float, count: int, grow: float, warm: float) -> dict[str, object]:
+def run(
+    stage: Stage, kind: str, rate: float, seconds: float, count: int, grow: float, warm: float
+) -> dict[str, object]:
     """Watch, write, measure."""
     existing(stage.root, count)
     if grow:
         text = "".join(talk(number) for number in range(int(grow * 1e6 / len(talk(0)))))
         put(stage.root / "talks/large.chat", text)
+    kind = "grown" if grow else kind
     with stage.open():
         began = time.monotonic()
         watch = Watch(stage)
@@ -167,11 +182,11 @@ def run(stage: Stage, rate: float, seconds: float, count: int, grow: float, warm
         watch.caught_up()
         start = time.monotonic() - began
         if warm:
-            write(stage.root, rate / 4, warm, bool(grow), None, seed=2)
+            write(stage.root, kind, rate / 4, warm, seed=2)
             watch.caught_up()
         told, say = multiprocessing.Pipe(duplex=False)
         writer = multiprocessing.get_context("spawn").Process(
-            target=write, args=(stage.root, rate, seconds, bool(grow), say)
+            target=write, args=(stage.root, kind, rate, seconds, say)
         )
         writer.start()
         say.close()
@@ -209,6 +224,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--rate", type=float, default=200, help="writes in a second")
+    parser.add_argument("--kind", choices=("mixed", "new"), default="mixed", help="what is written")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--existing", type=int, default=0, help="files that are there from the start")
     parser.add_argument("--grow", type=float, default=0, help="append to one chat that has so many MB")
@@ -226,7 +242,8 @@ def main() -> None:
                 empty(store)
         print(
             json.dumps(
-                run(found, given.rate, given.seconds, given.existing, given.grow, given.warm), indent=1
+                run(found, given.kind, given.rate, given.seconds, given.existing, given.grow, given.warm),
+                indent=1,
             )
         )
 

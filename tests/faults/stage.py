@@ -50,6 +50,12 @@ class Stage:
     def open(self) -> Store:
         return open_store(self.given or self.target)
 
+    @staticmethod
+    def stop(target: LocalTarget) -> None:
+        """Stop a local server, if there is one."""
+        with suppress(Exception):
+            local_server(target).stop()
+
     @property
     def server(self) -> psutil.Process | None:
         """The server's process, as far as it is known: NEO4J_PID where the store was given."""
@@ -101,10 +107,7 @@ def stage(name: str = "main", heap: str = "1g", given: str | None = None) -> Ite
             yield Stage(folder, target, env, given)
         finally:
             os.chdir(before)
-            for store in folder.iterdir():
-                if (store / "server.json").exists() or store == target.folder or store.name == "clean":
-                    with suppress(Exception):
-                        local_server(LocalTarget(store, Path(lib))).stop()
+            Stage.stop(target)
 
 
 class Watch:
