@@ -99,6 +99,8 @@ class Loader:
         self.set = LoadSet()
         self._seen: set[Node] = set()
         self._refs: set[str] = set()
+        #: Jobs that are nodes, of all references asked for so far.
+        self._jobs: set[str] = set()
         self._requests: set[str] = set()
 
     def load(self) -> LoadSet:
@@ -120,19 +122,27 @@ class Loader:
         if not new:
             return []
         self._seen.update(new)
+        found = self._same_references({short_reference(id) for label, id in new if label == "Job"})
+        # A job without a node has neither files of its own nor neighbours, but its result may be a chat here.
+        new = [
+            (label, id)
+            for label, id in new
+            if label == "Chat" or id in self._jobs or ("Chat", id) not in self._seen
+        ]
         loaded = self._facts(new)
-        found: set[Node] = set()
         found |= self._neighbours(new)
-        found |= self._same_references(new, loaded)
+        found |= self._same_references(
+            {short_reference(job_of_companion(ref)) for facts in loaded for ref in references(facts)}
+        )
         found |= self._named(loaded)
         found |= self._shared_requests(loaded)
         return [node for node in found if node not in self._seen]
 
     def _facts(self, nodes: Iterable[Node]) -> list[ChatFacts | JobFacts]:
         """Load the facts of nodes: a chat's file is its id; a job's is its info, else its result."""
-        paths = [path for label, id in nodes for path in ((id,) if label == "Chat" else (id + INFO, id))]
+        paths = [path for node in nodes for path in self._files(node)]
         loaded: list[ChatFacts | JobFacts] = []
-        for batch in _batches(paths):
+        for batch in _batches(list(dict.fromkeys(paths))):
             asked = [{"path": path, "digest": self._cache.digest(path)} for path in batch]
             for row in self._store.read(FACTS, {"rows": asked}):
                 path = row["path"]
@@ -145,7 +155,6 @@ class Loader:
                         self.set.names[path] = tuple(row["names"] or ())
                         self._env.index.add_chat(path)
                         loaded.append(chat)
-                        self._seen.add(("Chat", path))
                     else:
                         job = facts
                         if job.id in self.set.jobs and row["kind"] != "info":
@@ -160,6 +169,10 @@ class Loader:
                 self.set.links[path] = row["links"]
         return loaded
 
+    def _files(self, node: Node) -> tuple[str, ...]:
+        label, id = node
+        return (id + INFO, id) if label == "Job" and id in self._jobs else (id,)
+
     def _facts_of(self, row: Record) -> ChatFacts | JobFacts:
         """The facts at hand, where they are of the version that the graph holds, else the graph's own."""
         path, data = row["path"], row["facts"]
@@ -172,26 +185,23 @@ class Loader:
 
     def _neighbours(self, nodes: Iterable[Node]) -> set[Node]:
         found: set[Node] = set()
-        for label, statement in (("Chat", CHAT_NEIGHBOURS), ("Job", JOB_NEIGHBOURS)):
-            ids = [id for kind, id in nodes if kind == label]
+        chats = [id for label, id in nodes if label == "Chat"]
+        jobs = [id for label, id in nodes if label == "Job" and id in self._jobs]
+        for ids, statement in ((chats, CHAT_NEIGHBOURS), (jobs, JOB_NEIGHBOURS)):
             for batch in _batches(ids):
                 found |= {(row["label"], row["id"]) for row in self._store.read(statement, {"ids": batch})}
-                if label == "Job":
-                    found |= {
-                        ("Chat", row["id"]) for row in self._store.read(RECEIPT_NEIGHBOURS, {"ids": batch})
-                    }
+        for batch in _batches(jobs):
+            found |= {("Chat", row["id"]) for row in self._store.read(RECEIPT_NEIGHBOURS, {"ids": batch})}
         return found
 
-    def _same_references(self, nodes: Iterable[Node], loaded: Iterable[ChatFacts | JobFacts]) -> set[Node]:
-        """Jobs that share a short reference with a job at hand or with a reference made at hand."""
-        refs = {short_reference(id) for label, id in nodes if label == "Job"}
-        for facts in loaded:
-            refs |= {short_reference(job_of_companion(ref)) for ref in references(facts)}
+    def _same_references(self, refs: set[str]) -> set[Node]:
+        """Jobs with one of these short references: a reference may move to the better one."""
         refs -= self._refs
         self._refs |= refs
         found: set[Node] = set()
         for batch in _batches(sorted(refs)):
             for row in self._store.read(SAME_REFERENCE, {"refs": batch}):
+                self._jobs.add(row["id"])
                 found.add(("Job", row["id"]))
                 if row["evident"]:
                     self._env.index.add_job(row["id"])
@@ -212,7 +222,7 @@ class Loader:
                     chat = resolver.chat(composition.ref, path)
                     if chat is not None:
                         found.add(("Chat", chat.path))
-                found |= {("Job", path), *_owners(path, self.set.names.get(path, ()))}
+                found |= {("Chat", path), ("Job", path), *_owners(path, self.set.names.get(path, ()))}
             else:
                 found.add(("Chat", path))
         return found

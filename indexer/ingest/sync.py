@@ -162,7 +162,9 @@ class Sync:
         """What follows from all the rest, and the mark that it is done."""
         chats = [unit for unit in batch if unit.chat is not None]
         _run(tx, SUMMARISE_CHATS, chats=[unit.path for unit in chats])
-        _run(tx, cypher.DELETE_PROBLEMS, paths=[unit.path for unit in batch], stage="link")
+        known = [unit.path for unit in batch if not unit.fresh]
+        if known:
+            _run(tx, cypher.DELETE_PROBLEMS, paths=known, stage="link")
         _rows(tx, cypher.WRITE_INSTRUCTIONS, [row for unit in chats for row in instructions(unit)])
         _rows(tx, cypher.WRITE_PROBLEMS, [row for unit in batch for row in unit.problems])
         if unused:

@@ -88,7 +88,9 @@ class Writer:
             for plan in batch
             if held.get(plan.path) != plan.stamp.digest or plan.expected == plan.stamp.digest
         ]
-        _run(tx, cypher.DELETE_PROBLEMS, paths=[plan.path for plan in todo], stage="read")
+        known = [plan.path for plan in todo if plan.path in held]
+        if known:
+            _run(tx, cypher.DELETE_PROBLEMS, paths=known, stage="read")
         freed = Freed()
         chats = [plan.chat for plan in todo if plan.chat is not None]
         replaced: list[str] = []
