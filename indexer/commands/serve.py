@@ -20,7 +20,8 @@ from indexer.commands.output import fail, note
 from indexer.store.errors import StoreError
 
 if TYPE_CHECKING:
-    from indexer.api import Index
+    from starlette.datastructures import State
+
     from indexer.store.connection import Store
 
 KEEP_SECONDS = 30.0
@@ -65,7 +66,7 @@ def command(
         app = create_app(store, hosts=known, token=token)
         bracketed = f"[{shown}]" if ":" in shown else shown
         # The server plans a query when it is first asked: not while someone waits for the first page.
-        Thread(target=_warm, args=(app.state.index,), daemon=True).start()
+        Thread(target=_warm, args=(store, app.state), daemon=True).start()
         Thread(target=_keep, args=(store,), daemon=True).start()
         address = f"http://{bracketed}:{number}/" + (f"?token={token}" if token else "")
         note(f"Looking at {store.where}: {address}\nStop with Ctrl-C.")
@@ -99,11 +100,12 @@ def own_names(host: str) -> set[str]:
     return {f"[{name}]" if ":" in name else name for name in found}
 
 
-def _warm(index: Index) -> None:
+def _warm(store: Store, state: State) -> None:
     from indexer.dashboard.conversations import ROWS
 
     with suppress(StoreError):
-        index.conversations(per_page=ROWS)
+        state.index.conversations(per_page=ROWS)
+        state.conversations.rows(store, state.index)
 
 
 def _keep(store: Store) -> None:

@@ -18,7 +18,7 @@ from indexer.answers.errors import AnswerError, NotInGraph
 from indexer.api import Index
 from indexer.dashboard.chat import chat, message
 from indexer.dashboard.compare import compare
-from indexer.dashboard.conversations import conversations
+from indexer.dashboard.conversations import Known, conversations
 from indexer.dashboard.cost import cost
 from indexer.dashboard.health import health
 from indexer.dashboard.live import Live, events, pulse
@@ -71,7 +71,7 @@ def create_app(
         },
     )
     app.state.store, app.state.index, app.state.where, app.state.live = store, Index(store), store.where, live
-    app.state.live_news = Live(store)
+    app.state.live_news, app.state.conversations = Live(store), Known()
     return app
 
 

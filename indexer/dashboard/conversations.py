@@ -8,9 +8,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from indexer.answers.conversations import Conversation
+from indexer.api import Index
 from indexer.dashboard.asked import Asked, typed
-from indexer.dashboard.view import index_of, render, whole
+from indexer.dashboard.live import pulse_of
+from indexer.dashboard.view import index_of, render, store_of, whole
 from indexer.report.content import common_folder
+from indexer.store.connection import Store
 
 #: Rows of one page without a filter; a filter looks at all of them.
 ROWS = 50
@@ -27,6 +30,29 @@ ORDERS: dict[str, Callable[[Conversation], object]] = {
 }
 
 
+class Known:
+    """All conversations as they were last asked for, kept until somebody writes into the graph.
+
+    So that a filter answers at once while one types.
+    """
+
+    def __init__(self) -> None:
+        self._kept: tuple[str, list[Conversation]] | None = None
+
+    def rows(self, store: Store, index: Index | None) -> list[Conversation] | None:
+        """The kept rows where they still hold; else asked for where `index` is given, None otherwise."""
+        pulse = pulse_of(store)
+        kept = self._kept
+        if kept is not None and kept[0] == pulse:
+            return kept[1]
+        if index is None:
+            return None
+        rows = index.conversations(per_page=EVERYTHING).items
+        # What was asked for while somebody wrote is not kept.
+        self._kept = (pulse, rows) if pulse_of(store) == pulse else None
+        return rows
+
+
 def conversations(request: Request) -> HTMLResponse:
     """The first page. `q` filters by path, `sort` orders (a leading minus: the other way round)."""
     asked = request.query_params
@@ -34,11 +60,12 @@ def conversations(request: Request) -> HTMLResponse:
     index, page = index_of(request), whole(request, "page")
     backwards = sort.startswith("-")
     order = sort.removeprefix("-") if sort.removeprefix("-") in ORDERS else "last"
-    if not q and order == "last" and not backwards:
+    known: Known = request.app.state.conversations
+    every = known.rows(store_of(request), index if q or order != "last" or backwards else None)
+    if every is None:
         found = index.conversations(page=page, per_page=ROWS)
         rows, total = found.items, found.total
     else:
-        every = index.conversations(per_page=EVERYTHING).items
         kept = [row for row in every if all(word in row.root.lower() for word in q.lower().split())]
         # Figures and times the largest first, names from A.
         kept.sort(key=ORDERS[order], reverse=(order != "name") != backwards)  # type: ignore[arg-type]

@@ -31,14 +31,15 @@ LOOK, PING, AWAY = 2.0, 20.0, 30.0
 #: Readers at a time; pages ask now and then instead where there are more.
 READERS = 200
 
-# Counts of whole labels and types come from the server's count store, and there is one Lease: its turn tells
-# of writers that change properties only.
+# Counts of whole labels and types come from the server's count store, and there is one Lease: every transaction
+# of a writer renews it, so equal pulses mean that nobody has written anything in between.
 PULSE: LiteralString = """
 CALL () {
   MATCH (n:Message) RETURN count(n) AS number UNION ALL MATCH (n:Chat) RETURN count(n) AS number
   UNION ALL MATCH (n:Job) RETURN count(n) AS number UNION ALL MATCH (n:Problem) RETURN count(n) AS number
   UNION ALL MATCH ()-[r:COPY_OF]->() RETURN count(r) AS number
   UNION ALL OPTIONAL MATCH (l:Lease {name: 'writer'}) RETURN coalesce(l.turn, 0) AS number
+  UNION ALL OPTIONAL MATCH (l:Lease {name: 'writer'}) RETURN coalesce(l.until.epochMillis, 0) AS number
 }
 RETURN collect(number) AS numbers
 """
@@ -59,10 +60,15 @@ class News:
 
 def look(store: Store) -> News:
     """Ask the store. Raises StoreError."""
-    numbers = store.read(PULSE, timeout=10.0)[0]["numbers"]
     alive = [watcher for watcher in watchers(store) if watcher.alive]
     states = sorted({watcher.state for watcher in alive})
-    return News(hashlib.sha256(repr(numbers).encode()).hexdigest()[:16], ", ".join(states))
+    return News(pulse_of(store), ", ".join(states))
+
+
+def pulse_of(store: Store) -> str:
+    """A short text that changes whenever something was written. Raises StoreError."""
+    numbers = store.read(PULSE, timeout=10.0)[0]["numbers"]
+    return hashlib.sha256(repr(numbers).encode()).hexdigest()[:16]
 
 
 class Live:

@@ -12,11 +12,11 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from indexer.dashboard.links import page
+from indexer.dashboard.rows import LISTS
 
 FLAGS = [
     "--no-sandbox",
@@ -28,6 +28,8 @@ FLAGS = [
     "--disable-sync",
 ]
 VIEWS = [(width, scheme) for width in (1280, 390) for scheme in ("light", "dark")]
+#: As wide as a page of 1280 pixels is at 200 % and at 400 %.
+NARROW = (640, 320)
 FOCUSABLE = "a[href], button:not([hidden]), input:not([type=hidden]), select, summary, [tabindex='0']"
 
 
@@ -35,35 +37,60 @@ def addresses(root: str, other: str) -> dict[str, str]:
     """The pages, by a short name."""
     return {
         "conversations": "/",
+        "filtered": "/?q=chat&sort=tokens",
         "provenance": page("/root", id=root),
-        "unfolded": page("/root", id=root, context="open"),
+        "unfolded": page("/root", id=root, context="open", steps="all"),
+        "new": page("/diff", b=root),
         "diff": page("/diff", a=other, b=root),
-        "choose": "/diff",
-        "cost": page("/cost", id=root),
+        "cost": page("/cost", id=root, by="tool"),
         "chat": page("/chat", id=root),
-        "calls": page("/rows/unique-tool-calls", root=root),
+        "message": page("/message", address=f"{root}#2", whole=1),
+        "node": page("/node", kind="chat", id=root, root=root),
+        **{name: page(f"/rows/{name}", root=root) for name in LISTS},
         "search": page("/search", q="the"),
+        "nothing found": page("/search", q="qqqqqq"),
         "health": "/health",
+        "problems": "/problems",
+        "no such page": "/nothing",
+        "no such root": page("/root", id="no such chat"),
     }
 
 
 def listen(tab: Any, name: str, wrong: list[str]) -> None:
     """Note what the page's console says."""
-    tab.on("console", lambda said: wrong.append(f"{name}: {said.text}"))
+    ignored = "the server responded with a status of 404"
+    tab.on("console", lambda said: ignored in said.text or wrong.append(f"{name}: {said.text}"))
     tab.on("pageerror", lambda error: wrong.append(f"{name}: {error}"))
 
 
 def check(tab: Any, axe: str, name: str) -> list[str]:
     """What is wrong with the page that is open."""
-    wrong: list[str] = []
+    wrong = too_wide(tab, name)
     session = tab.context.new_cdp_session(tab)
     session.send("Runtime.evaluate", {"expression": axe})  # past the page's own policy
     for found in tab.evaluate("axe.run(document)")["violations"]:
         wrong.append(f"{name}: axe {found['id']}: {found['nodes'][0]['html'][:120]}")
+    return wrong + overlaps(tab, name)
+
+
+def too_wide(tab: Any, name: str) -> list[str]:
+    """Whether the page scrolls sideways."""
     over = tab.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    if over > 0:
-        wrong.append(f"{name}: {over} px too wide")
-    return wrong
+    return [f"{name}: {over} px too wide"] if over > 0 else []
+
+
+def overlaps(tab: Any, name: str) -> list[str]:
+    """Texts in a picture that leave their box or touch its hatched corner."""
+    found = tab.evaluate("""() => [...document.querySelectorAll(".picture .box")].flatMap((box) => {
+      const frame = box.querySelector(".frame").getBoundingClientRect();
+      const hatch = box.querySelector(".hatched"), corner = hatch && hatch.getBoundingClientRect();
+      return [...box.querySelectorAll("text")].filter((text) => {
+        const at = text.getBoundingClientRect();
+        const touches = corner && at.right > corner.left && at.top < corner.bottom && at.bottom > corner.top;
+        return at.right > frame.right || at.bottom > frame.bottom + 1 || touches;
+      }).map((text) => text.textContent);
+    })""")
+    return [f"{name}: {text!r} overlaps" for text in found[:3]]
 
 
 def keyboard(tab: Any, name: str) -> list[str]:
@@ -85,6 +112,30 @@ def keyboard(tab: Any, name: str) -> list[str]:
     return [] if seen >= min(expected, 60) else [f"{name}: {seen} of {expected} reached by keyboard"]
 
 
+def odd_readers(browser: Any, address: str, name: str, shots: Path | None) -> list[str]:
+    """Pages that are enlarged, in forced colours, without motion, printed, and without scripts."""
+    wrong: list[str] = []
+    tab = browser.new_page()
+    tab.goto(address)
+    for width in NARROW:
+        tab.set_viewport_size({"width": width, "height": 700})
+        wrong += too_wide(tab, f"{name} {width}")
+    tab.set_viewport_size({"width": 1280, "height": 900})
+    tab.emulate_media(forced_colors="active", reduced_motion="reduce")
+    if shots:
+        tab.screenshot(path=shots / f"{name}-forced.png")
+    wrong += overlaps(tab, f"{name} forced colours")
+    words = tab.evaluate("document.getElementById('main').textContent.trim().length")
+    tab.close()
+    session = browser.browser.new_context(java_script_enabled=False)
+    bare = session.new_page()
+    bare.goto(address)
+    if len(bare.locator("#main").text_content().strip()) < words * 0.9:
+        wrong.append(f"{name}: says less without scripts")
+    session.close()
+    return wrong
+
+
 def main() -> int:
     """Walk through the pages."""
     from playwright.sync_api import sync_playwright
@@ -99,10 +150,9 @@ def main() -> int:
     given = parser.parse_args()
     axe = given.axe.read_text()
     wrong: list[str] = []
-    with sync_playwright() as play, tempfile.TemporaryDirectory() as profile:
-        browser = play.chromium.launch_persistent_context(
-            profile, executable_path=given.chromium, args=FLAGS, headless=True
-        )
+    with sync_playwright() as play:
+        program = play.chromium.launch(executable_path=given.chromium, args=FLAGS, headless=True)
+        browser = program.new_context()
         for name, address in addresses(given.root, given.other).items():
             for width, scheme in VIEWS:
                 tab = browser.new_page()
@@ -118,7 +168,8 @@ def main() -> int:
                 if (width, scheme) == VIEWS[0]:
                     wrong += keyboard(tab, title)
                 tab.close()
-        browser.close()
+            wrong += odd_readers(browser, given.at + address, name, given.shots)
+        program.close()
     print("\n".join(wrong) or "nothing wrong")
     return 1 if wrong else 0
 
