@@ -150,6 +150,7 @@ def main() -> int:
     given = parser.parse_args()
     axe = given.axe.read_text()
     wrong: list[str] = []
+    told = 0
     with sync_playwright() as play:
         program = play.chromium.launch(executable_path=given.chromium, args=FLAGS, headless=True)
         browser = program.new_context()
@@ -169,8 +170,9 @@ def main() -> int:
                     wrong += keyboard(tab, title)
                 tab.close()
             wrong += odd_readers(browser, given.at + address, name, given.shots)
+            print("\n".join(wrong[told:]) or f"{name}: nothing wrong", flush=True)
+            told = len(wrong)
         program.close()
-    print("\n".join(wrong) or "nothing wrong")
     return 1 if wrong else 0
 
 

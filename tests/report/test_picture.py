@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ElementTree
 from itertools import pairwise
 
@@ -9,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from indexer.report.fold import LIMIT, Folding, fold
-from indexer.report.graph import Edge, Node, picture
+from indexer.report.graph import Box, Edge, Node, Picture, picture
 from indexer.report.layout import layered
-from indexer.report.svg import describe, draw
+from indexer.report.svg import INSET, LARGE, SMALL, WIDTH, describe, draw, width
 from tests.report.graphs import asks, chat, job, tree
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -180,3 +181,39 @@ def test_an_empty_picture() -> None:
 @settings(max_examples=100, deadline=None)
 def test_any_name_can_be_drawn(title: str, id: str) -> None:
     ElementTree.fromstring(draw(picture([Node("chat", id, title, id)], []), title, lambda box: id))
+
+
+def test_texts_stay_inside_their_box_and_off_the_hatched_corner() -> None:
+    """Whatever a box says: long and wide names, every state, many folded steps."""
+    for title in ("x" * 80, "short", "日本語の長いなまえをもつ仕事のなまえ", "👩‍👩‍👧‍👦" * 20, "W" * 30):
+        for folded in (1, 2, 12_345):
+            node = Node(
+                "job", f"/j/{title}", title, title * 2, "context", "aborted", missing=True, inlined=1234
+            )
+            drawn = Box(f"job:{title}", title, title * 2, "context", [node], "aborted", folded=folded)
+            markup = draw(Picture({drawn.key: drawn}, []), "one box")
+            texts = re.findall(r'<text class="(\w+)"[^>]*?>(.*?)</text>', markup)
+            for class_, said in texts:
+                words = re.sub("<[^>]*>", "", said)
+                size = LARGE if class_ == "name" else SMALL
+                room = WIDTH - INSET - (26 if class_ == "name" else 8)
+                assert width(words, size) <= room or "textLength" in markup, (class_, words)
+            assert f"×{folded:,}</text>" in markup or folded == 1
+            corner = re.search(r'class="hatched"[^>]*?y="(\d+)"[^>]*?height="(\d+)"', markup)
+            assert corner
+            assert int(corner[1]) + int(corner[2]) < 35 - SMALL + 3  # above the second line
+
+
+def test_many_ends_of_many_tasks_become_one_box() -> None:
+    root = Node("chat", "/r.chat", "r.chat", chat_kind="root")
+    jobs = [Node("job", f"/j/t{n % 300}/n{n}", f"t{n % 300}", about="done") for n in range(1_600)]
+    edges = [Edge(root.key, job.key, "job") for job in jobs]
+    every = picture([root, *jobs], edges, root.key)
+    assert len(every.boxes) == 1_601
+    folded = fold(every, Folding())
+    assert sorted((box.title, box.folded) for box in folded.boxes.values()) == [
+        ("300 tasks", 1_600),
+        ("r.chat", 1),
+    ]
+    assert folded.nodes == every.nodes
+    assert len(fold(every, Folding(steps=False)).boxes) <= 1_500
