@@ -281,6 +281,8 @@ class Walk:
 
     def _named_by_link(self, target: str, kind: Kind, inside: bool) -> None:
         own = kind_by_name(os.path.basename(target), place_of(os.path.dirname(target), self._jobs_roots))
+        if own in (Kind.INFO, Kind.MAYBE_INFO) and kind is not Kind.INFO:
+            kind = own  # whatever leads to it, a job's info is no chat
         best = min(kind, own, self._by_link.get(target, Kind.IGNORED), key=_RANK.index)
         if not inside or (best is not own and best in (Kind.CHAT, Kind.INFO)):
             self._by_link[target] = best

@@ -9,7 +9,8 @@ from typing import Any, LiteralString
 
 from neo4j import ManagedTransaction
 
-from indexer.discovery.found import Stamp
+from indexer.discovery.found import Found
+from indexer.discovery.kinds import Kind
 from indexer.ingest.planning import Held
 from indexer.ingest.plans import stamp_text
 from indexer.ingest.rows import message_id
@@ -19,19 +20,19 @@ from indexer.store.store import Store
 BELOW: LiteralString = """
 UNWIND $places AS prefix
 MATCH (f:File) WHERE f.path STARTS WITH prefix
-RETURN collect(f.path) AS paths, collect(coalesce(f.stamp, '')) AS stamps,
+RETURN collect(f.path) AS paths, collect(coalesce(f.stamp, '')) AS stamps, collect(f.kind) AS kinds,
        collect(CASE WHEN f.missing_since IS NULL THEN null ELSE f.path END) AS missing
 """
 IN_FOLDERS: LiteralString = """
 UNWIND $places AS folder
 MATCH (f:File {folder: folder})
-RETURN collect(f.path) AS paths, collect(coalesce(f.stamp, '')) AS stamps,
+RETURN collect(f.path) AS paths, collect(coalesce(f.stamp, '')) AS stamps, collect(f.kind) AS kinds,
        collect(CASE WHEN f.missing_since IS NULL THEN null ELSE f.path END) AS missing
 """
 AT_PATHS: LiteralString = """
 UNWIND $places AS path
 MATCH (f:File {path: path})
-RETURN collect(f.path) AS paths, collect(coalesce(f.stamp, '')) AS stamps,
+RETURN collect(f.path) AS paths, collect(coalesce(f.stamp, '')) AS stamps, collect(f.kind) AS kinds,
        collect(CASE WHEN f.missing_since IS NULL THEN null ELSE f.path END) AS missing
 """
 HELD: LiteralString = """
@@ -73,6 +74,7 @@ SET j.missing = false
 REMOVE j.missing_since
 """
 _BATCH = 5_000
+_TOLD = {Kind.CHAT: "chat", Kind.INFO: "info", Kind.RESULT: "result"}
 
 
 class Checkpoints:
@@ -83,6 +85,7 @@ class Checkpoints:
         self._store = store
         self._version = version
         self.stamps: dict[str, str] = {}
+        self._kinds: dict[str, str] = {}
         self.missing: set[str] = set()
 
     def load(self, paths: Iterable[str], folders: Iterable[str], trees: Iterable[str]) -> None:
@@ -95,11 +98,16 @@ class Checkpoints:
         for batch in batches(list(places)):
             row = self._store.read(statement, {"places": batch})[0]
             self.stamps.update(zip(row["paths"], row["stamps"], strict=True))
+            self._kinds.update(zip(row["paths"], row["kinds"], strict=True))
             self.missing.update(row["missing"])
 
-    def unchanged(self, path: str, stamp: Stamp) -> bool:
+    def unchanged(self, file: Found) -> bool:
         """True when the file is as it was when it was read, and would be read the same way."""
-        return self.stamps.get(path) == stamp_text(stamp, self._version)
+        if self.stamps.get(file.path) != stamp_text(file.stamp, self._version):
+            return False
+        # What a name cannot tell, its text did; but a link's name may have made a chat of it, and be gone.
+        told = _TOLD.get(file.kind)
+        return told is None or self._kinds.get(file.path) == told
 
     def held(self, paths: Sequence[str]) -> dict[str, tuple[str, Held]]:
         """Kind and version that the graph holds of files."""

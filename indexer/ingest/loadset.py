@@ -53,7 +53,7 @@ UNWIND $refs AS ref
 MATCH (j:Job {ref: ref})
 RETURN j.id AS id,
        EXISTS { (f:File {path: j.id}) WHERE f.kind IN ['info', 'result'] }
-       OR EXISTS { (:File {path: j.id + '.info'}) } OR EXISTS { (j)-[:LOG|RESULT]->() } AS evident
+       OR EXISTS { (:File {path: j.id + '.info', kind: 'info'}) } OR EXISTS { (j)-[:LOG|RESULT]->() } AS evident
 """
 SHARED_REQUESTS: LiteralString = """
 UNWIND $ids AS id

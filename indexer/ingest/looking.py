@@ -46,7 +46,7 @@ def sort_out(files: Iterable[Found], known: Checkpoints) -> Looked:
             found.back.append(path)
         if file.kind is Kind.RESULT:
             results.append(file)
-        elif known.unchanged(path, file.stamp):
+        elif known.unchanged(file):
             found.unchanged += 1
         else:
             changed[path] = file
@@ -57,7 +57,7 @@ def sort_out(files: Iterable[Found], known: Checkpoints) -> Looked:
         elif info in known.stamps:
             found.jobs_back.add(file.path)
             found.unchanged += 1
-        elif known.unchanged(file.path, file.stamp):
+        elif known.unchanged(file):
             found.unchanged += 1
         else:
             changed[file.path] = file

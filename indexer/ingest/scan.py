@@ -15,12 +15,13 @@ from typing import LiteralString
 
 from indexer import migrations
 from indexer.discovery.environment import Environment
-from indexer.discovery.found import Options, PathProblem
+from indexer.discovery.found import Found, Options, PathProblem
 from indexer.discovery.linktable import LinkTable
 from indexer.discovery.partial import PartialWalk, Places
 from indexer.discovery.paths import native, storable
 from indexer.discovery.walk import Walk, walk
 from indexer.ingest.checkpoints import Checkpoints
+from indexer.ingest.forget import KnownFile, forget
 from indexer.ingest.lease import Holder, writing
 from indexer.ingest.linknames import note_links, stored_links
 from indexer.ingest.looking import Looked, note_absences, sort_out
@@ -249,8 +250,8 @@ class Scanner:
     ) -> None:
         for file in found.changed:
             kind, version = held.get(file.path, ("", None))
-            for plan in reader.plans(file, kind, version):
-                if plan.chat is not None and version is None:
+            for plan in self._plans(reader, writer, file, kind, version):
+                if plan.chat is not None and plan.chat.fresh:
                     fresh.add(plan.path)
                 try:
                     if not self._options.dry_run:
@@ -262,6 +263,23 @@ class Scanner:
             self._progress.files_done += 1
             self._progress.bytes_done += file.stamp.size
             self._tell(self._progress)
+
+    def _plans(
+        self, reader: Reader, writer: Writer, file: Found, kind: str, version: Held | None
+    ) -> Iterator[FilePlan]:
+        """The plan of a file; what it said as a file of another kind is forgotten first.
+
+        A link's name can make a chat of any file, and goes again.
+        """
+        for plan in reader.plans(file, kind, version):
+            if kind not in ("chat", "info", "result") or plan.kind == kind or self._options.dry_run:
+                yield plan
+                continue
+            writer.flush()
+            known = [KnownFile(file.path, kind, None)]
+            forget(self._store, known, Environment.of_process(self._options.jobs_roots))
+            yield from reader.plans(file, "", None)
+            return
 
     def _count(self, plan: FilePlan) -> None:
         report = self._report

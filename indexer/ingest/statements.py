@@ -188,7 +188,7 @@ UNWIND $rows AS row
 MERGE (j:Job {id: row.id})
 WITH j, row
 WHERE NOT EXISTS { (f:File {path: row.id}) WHERE f.kind IN ['info', 'result'] }
-  AND NOT EXISTS { (:File {path: row.id + '.info'}) }
+  AND NOT EXISTS { (:File {path: row.id + '.info', kind: 'info'}) }
 SET j = row.props
 """
 
@@ -356,7 +356,7 @@ OPTIONAL MATCH (i:Inference {id: id}) WHERE NOT EXISTS { (i)<-[:EVIDENCE]-() }
 OPTIONAL MATCH (t:Instructions {digest: id}) WHERE NOT EXISTS { (t)<-[:RAN_WITH]-() }
 OPTIONAL MATCH (j:Job {id: id})
   WHERE NOT EXISTS { (f:File {path: id}) WHERE f.kind IN ['info', 'result'] }
-    AND NOT EXISTS { (:File {path: id + '.info'}) }
+    AND NOT EXISTS { (:File {path: id + '.info', kind: 'info'}) }
     AND NOT EXISTS { (j)<-[:JOB|AGENT_JOB|CONTEXT|DEPENDENCY|RECEIPT_OF]-() }
     AND NOT EXISTS { (j)-[:DEPENDENCY|LOG|RESULT]->() }
 OPTIONAL MATCH (c:Chat {id: id})

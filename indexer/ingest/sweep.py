@@ -41,7 +41,7 @@ _STATEMENTS: tuple[LiteralString, ...] = (
     """
     MATCH (j:Job)
     WHERE NOT EXISTS { (f:File {path: j.id}) WHERE f.kind IN ['info', 'result'] }
-      AND NOT EXISTS { (:File {path: j.id + '.info'}) }
+      AND NOT EXISTS { (:File {path: j.id + '.info', kind: 'info'}) }
       AND NOT EXISTS { (j)<-[:JOB|AGENT_JOB|CONTEXT|DEPENDENCY|RECEIPT_OF]-() }
       AND NOT EXISTS { (j)-[:DEPENDENCY|LOG|RESULT]->() }
     WITH j LIMIT $limit DETACH DELETE j RETURN count(*) AS number

@@ -109,7 +109,13 @@ def scan(target: Target, root: Path) -> None:
 
 
 def equal(store: Store, clean: Store, root: Path, figures: Figures) -> None:
-    """Bring both graphs up to date and compare them."""
+    """Bring both graphs up to date and compare them.
+
+    Without dangling links: what they lead to is kept as if its mount were away.
+    """
+    for name in LINKS:
+        if not (root / name).exists():
+            (root / name).unlink(missing_ok=True)
     Scanner(store).scan([str(root)])
     forget(store, missing(store), Environment.of_process())
     Scanner(store).scan([str(root)])
