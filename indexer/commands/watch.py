@@ -21,6 +21,8 @@ from indexer.watching.options import WatchOptions
 from indexer.watching.supervisor import supervise
 from indexer.watching.watcher import Watcher
 
+#: A watcher comes again by itself, and starts a local server that died: it need not wait for it for long.
+_RETRY_SECONDS = 3.0
 _SECONDS = click.FloatRange(min=0.05)
 
 
@@ -92,7 +94,7 @@ def watch(
     target = resolve_target(options.store)
     exclude = (str(target.folder), str(target.lib)) if isinstance(target, LocalTarget) else ()
     watcher = Watcher(
-        lambda: open_store(target),
+        lambda: open_store(target, retry_seconds=_RETRY_SECONDS),
         paths,
         lambda hints: Watchdog(hints, exclude),
         WatchOptions(reconcile=reconcile, poll=poll, settle=settle, once=once),

@@ -28,15 +28,18 @@ RETRY_SECONDS = 30.0
 LOCAL_DATABASE = "neo4j"
 
 
-def make_driver(uri: str, auth: tuple[str, str] | None) -> Driver:
-    """A driver with the program's settings. Connects to nothing yet."""
+def make_driver(uri: str, auth: tuple[str, str] | None, retry_seconds: float = RETRY_SECONDS) -> Driver:
+    """A driver with the program's settings. Connects to nothing yet.
+
+    Transactions that fail for a passing reason are tried again for `retry_seconds`.
+    """
     return GraphDatabase.driver(
         uri,
         auth=auth,
         user_agent=user_agent(),
         connection_timeout=CONNECT_SECONDS,
         connection_acquisition_timeout=ACQUIRE_SECONDS,
-        max_transaction_retry_time=RETRY_SECONDS,
+        max_transaction_retry_time=retry_seconds,
         keep_alive=True,
         notifications_min_severity="OFF",
     )
@@ -51,12 +54,18 @@ def user_agent() -> str:
     return f"{APP}/{own} neo4j-python/{neo4j.__version__}"
 
 
-def open_store(target: Target | Driver | str | None = None, *, report: Report = silent) -> Store:
+def open_store(
+    target: Target | Driver | str | None = None,
+    *,
+    report: Report = silent,
+    retry_seconds: float = RETRY_SECONDS,
+) -> Store:
     """Open the store that `target` names and make sure that it answers.
 
     `target` is what `--store` takes (None: the environment decides), a resolved target, or a ready driver,
     which stays the caller's to close. The local server is installed and started if need be; `report` is told
-    bytes done and bytes in all of the download. Raises StoreError.
+    bytes done and bytes in all of the download. Raises StoreError; of a server that goes away later after
+    `retry_seconds`.
     """
     if isinstance(target, Driver):
         store = Store(target, owns_driver=False)
@@ -65,29 +74,31 @@ def open_store(target: Target | Driver | str | None = None, *, report: Report = 
         return store
     if target is None or isinstance(target, str):
         target = resolve_target(target)
-    return _open_local(target, report) if isinstance(target, LocalTarget) else _open_server(target)
+    if isinstance(target, LocalTarget):
+        return _open_local(target, report, retry_seconds)
+    return _open_server(target, retry_seconds)
 
 
-def _open_server(target: ServerTarget) -> Store:
+def _open_server(target: ServerTarget, retry_seconds: float) -> Store:
     auth = None
     if target.username:
         auth = (target.username, target.password.get_secret_value() if target.password else "")
     try:
         with driver_errors(target.where):
-            driver = make_driver(target.uri, auth)
+            driver = make_driver(target.uri, auth, retry_seconds)
             _check(driver, target.database)
     except ValueError as error:  # what driver 5 says of a host name that does not exist
         raise StoreUnreachable(f"{target.where} cannot be used ({error})", CHECK_ADDRESS) from error
     return Store(driver, target.database, where=target.where, target=target)
 
 
-def _open_local(target: LocalTarget, report: Report) -> Store:
+def _open_local(target: LocalTarget, report: Report, retry_seconds: float) -> Store:
     server = local_server(target)
     for last_try in (False, True):
         running = server.ensure(report)
         try:
             with driver_errors(target.where):
-                driver = make_driver(running.state.uri, (USER, running.password))
+                driver = make_driver(running.state.uri, (USER, running.password), retry_seconds)
                 _check(driver, LOCAL_DATABASE)
             return Store(driver, LOCAL_DATABASE, where=target.where, target=target)
         except SignInRefused as error:
