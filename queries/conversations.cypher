@@ -8,6 +8,7 @@
 //   own_jobs           INTEGER  jobs reached without CONTEXT
 //   context_jobs       INTEGER  jobs reached with CONTEXT only
 //   shared_jobs        INTEGER  jobs of either kind that another root chat reaches too
+//   own_shared_jobs    INTEGER  own jobs among these
 //   chats              INTEGER  own chats
 //   messages           INTEGER  messages in own chats, as parsed
 //   inlined_messages   INTEGER  of these in results of other jobs that stand in them
@@ -46,14 +47,15 @@ CALL (root) {
   WITH DISTINCT j
   RETURN collect(j) AS jobs
 }
-CALL (root, jobs) {
+CALL (root, jobs, own) {
   UNWIND jobs AS j
   MATCH (j)<-[:JOB|AGENT_JOB|CONTEXT|DEPENDENCY|LOG|RESULT*1..]-(other)
   WITH DISTINCT j, other
   WHERE other:Chat AND other.kind = 'root' AND other <> root
-  RETURN count(DISTINCT j) AS shared
+  WITH DISTINCT j
+  RETURN count(j) AS shared, count(CASE WHEN j IN own THEN 1 END) AS own_shared
 }
-WITH root, last, total, chats, own, size(jobs) AS reached, shared, [c IN chats | c.id] AS ids
+WITH root, last, total, chats, own, size(jobs) AS reached, shared, own_shared, [c IN chats | c.id] AS ids
 CALL (chats) {
   UNWIND chats AS c
   RETURN sum(c.messages) AS messages, sum(c.inlined_messages) AS inlined_messages, sum(c.tool_calls) AS tool_calls,
@@ -79,6 +81,6 @@ CALL (ids) {
          sum(first.cct) AS cct, sum(first.cwt) AS cwt, sum(first.rt) AS rt
 }
 RETURN root.id AS root, size(own) AS own_jobs, reached - size(own) AS context_jobs, shared AS shared_jobs,
-       size(chats) AS chats, messages, inlined_messages, tool_calls,
+       own_shared AS own_shared_jobs, size(chats) AS chats, messages, inlined_messages, tool_calls,
        originals + elsewhere AS unique_tool_calls, requests, pt, ct, tt, cct, cwt, rt,
        toString(last) AS last_activity, total;

@@ -16,7 +16,7 @@ class Conversation(Row):
     """One root chat and what it led to.
 
     `own_jobs` are reached without CONTEXT, `context_jobs` only with it, `shared_jobs` (of either) by
-    another root chat too. Messages, calls, requests and tokens are those of the own scope;
+    another root chat too, `own_shared_jobs` are the own ones of these. Messages, calls, requests and tokens are those of the own scope;
     `inlined_messages` stand in inlined results of other jobs, `inlined_share` is their part of `messages`.
     """
 
@@ -33,6 +33,7 @@ class Conversation(Row):
     messages: int = 0
     inlined_messages: int = 0
     inlined_share: float = 0.0
+    own_shared_jobs: int = 0
 
 
 def conversations(runner: Runner, paging: Paging) -> Page[Conversation]:

@@ -24,6 +24,12 @@ def last(path: str) -> str:
     return path.rstrip("/").rsplit("/", 1)[-1] or path
 
 
+def place(address: str) -> str:
+    """A message or receipt address without the folder: `plan.chat#12`, `plan.chat#12/meta/0`."""
+    chat, sign, index = address.rpartition("#")
+    return f"{last(chat)}#{index}" if sign else last(address)
+
+
 def split_address(address: str) -> tuple[str, int] | None:
     """Chat and index of a message address, or of a receipt's; None where it is none."""
     found = _INDEX.search(address)

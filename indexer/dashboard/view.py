@@ -111,7 +111,9 @@ def environment() -> Environment:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        env.filters.update(number=number, name=links.last, when=when, size=size, dom_id=dom_id)
+        env.filters.update(
+            number=number, name=links.last, place=links.place, when=when, size=size, dom_id=dom_id
+        )
         env.globals.update(
             page=links.page,
             message_link=links.message,

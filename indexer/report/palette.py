@@ -51,6 +51,14 @@ DARK = {
     "code": "#2a2723",
 }
 
+#: Where the reader's system sets all colours, borders and words alone tell kinds apart.
+FORCED = {
+    **dict.fromkeys(LIGHT, "CanvasText"),
+    **dict.fromkeys((name for name in LIGHT if name.endswith("_fill")), "Canvas"),
+    **dict.fromkeys(("ground", "surface", "raised", "code"), "Canvas"),
+    "link": "LinkText",
+    "focus": "Highlight",
+}
 #: Text on ground.
 PAIRS = (
     *(
@@ -96,6 +104,7 @@ def variables() -> str:
         f":root{{color-scheme:light dark;{light}}}\n"
         f"@media (prefers-color-scheme:dark){{:root{{{dark}}}}}\n"
         f"@media print{{:root{{{light}}}}}\n"
+        f"@media (forced-colors:active){{:root{{{_declarations(FORCED)}}}}}\n"
     )
 
 

@@ -14,7 +14,7 @@ def sheet(name: str) -> str:
 
 def report_sheet() -> str:
     """All that the self-contained report needs."""
-    return variables() + sheet("base") + sheet("picture")
+    return variables() + sheet("base") + sheet("picture") + sheet("print")
 
 
 def picture_sheet() -> str:

@@ -26,8 +26,10 @@ def test_conversations(index: Index) -> None:
         "messages": 20,
         "inlined_messages": 4,
         "inlined_share": 0.2,
+        "own_shared_jobs": 0,
     }
     assert (earlier.root, earlier.own_jobs, earlier.context_jobs, earlier.shared_jobs) == (E, 1, 0, 1)
+    assert earlier.own_shared_jobs == 1
     assert (earlier.tokens.tt, earlier.last_activity) == (330, "2026-09-01T12:10:00Z")
     assert index.conversations(page=2, per_page=1).items == [earlier]
 

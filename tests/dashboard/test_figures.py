@@ -7,6 +7,7 @@ import re
 import pytest
 
 from indexer.answers.closure import closure
+from indexer.dashboard.cost import most_copied
 from indexer.dashboard.links import page
 from indexer.report import pictures
 from tests.dashboard.conftest import Shown
@@ -143,6 +144,18 @@ def test_cost(shown: Shown, job_refs: str, by: str) -> None:
         total.cwt,
         total.rt,
     ]
+    blocks = shown.index.dedup(shown.analysis, job_refs=job_refs).inlined
+    copied = most_copied(blocks)
+    assert sum(one.times for one in copied) == len(blocks)
+    for one in copied:
+        same = [block for block in blocks if block.job == one.job]
+        told = [
+            len(same),
+            len({b.chat for b in same}),
+            sum(b.messages for b in same),
+            sum(b.bytes for b in same),
+        ]
+        assert figures(" ".join(named[one.ref][1:5])) == told
     assert spent.groups is not None
     for group in spent.groups.items:
         row = named[group.key if group.key is not None else "none named"]
