@@ -7,11 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import neo4j
-from neo4j import ManagedTransaction
+from neo4j import Transaction
 from neo4j.graph import Node, Path, Relationship
 
 from indexer.readonly import NotReadOnly, check_read_only, explain_is_read
 from indexer.store.connection import Store
+
+
+#: Characters of an answer, about: rows may be few and each of them a book.
+MOST_CHARACTERS = 50_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,22 +34,37 @@ class Answer:
 def read_cypher(
     store: Store, text: str, params: Mapping[str, Any], *, limit: int = 1000, timeout: float = 30.0
 ) -> Answer:
-    """Run `text` for reading. Raises NotReadOnly before anything is run, else StoreError."""
-    check_read_only(text)
+    """Run `text` for reading. Raises NotReadOnly before anything is run, else StoreError.
 
-    def run(tx: ManagedTransaction) -> Answer:
-        if not explain_is_read(tx, text):
-            raise NotReadOnly("the statement would write")
+    At most `limit` rows and about `MOST_CHARACTERS` are taken; the server ends what takes longer than `timeout`
+    seconds. The statement is sent once: no driver's retry brings back what a server went down with.
+    """
+    check_read_only(text)
+    if not store.read(lambda tx: explain_is_read(tx, text), timeout=timeout):
+        raise NotReadOnly("the statement would write")
+
+    def run(tx: Transaction) -> Answer:
         result = tx.run(text, dict(params))  # type: ignore[arg-type, unused-ignore]
         columns = list(result.keys())
         rows: list[list[Any]] = []
+        characters = 0
         for record in result:
-            if len(rows) == limit:
+            if len(rows) == limit or characters > MOST_CHARACTERS:
                 return Answer(columns, rows, True)
             rows.append([plain(value) for value in record.values()])
+            characters += sum(map(_weight, rows[-1]))
         return Answer(columns, rows, False)
 
-    return store.read(run, timeout=timeout)
+    return store.read_once(run, timeout=timeout)
+
+
+def _weight(value: Any) -> int:
+    """About how many characters a plain value takes."""
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, Mapping):
+        return sum(len(name) + _weight(item) for name, item in value.items())
+    return sum(map(_weight, value)) if isinstance(value, list) else 8
 
 
 def plain(value: Any) -> Any:

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar, overload
 
 import neo4j
-from neo4j import Driver, ManagedTransaction, Query, Record
+from neo4j import Driver, ManagedTransaction, Query, Record, Transaction
 from neo4j.exceptions import TransientError
 
 from indexer.store.driver_errors import MEMORY_LIMIT_CODES, driver_errors, from_driver
@@ -25,6 +25,8 @@ T = TypeVar("T")
 Work = Callable[[ManagedTransaction], T]
 
 TOUCH_EVERY_SECONDS = 10.0
+#: Rows of a typed statement that are held here while they are looked at: one may be large.
+_ROWS_AT_ONCE = 100
 
 
 class Store:
@@ -87,6 +89,17 @@ class Store:
                 return session.execute_write(self._work(_statement(work, params), timeout))
             return session.execute_write(self._work(work, timeout))
 
+    def read_once(self, work: Callable[[Transaction], T], *, timeout: float | None = None) -> T:
+        """Run a function of a transaction that only reads, and never again where it fails.
+
+        For statements that someone typed: one that brings the server down would bring it down again.
+        """
+        with (
+            self._session(default_access_mode=neo4j.READ_ACCESS, fetch_size=_ROWS_AT_ONCE) as session,
+            session.begin_transaction(timeout=timeout) as transaction,
+        ):
+            return work(transaction)
+
     def implicit(self, query: str, params: Mapping[str, Any] | None = None) -> list[Record]:
         """Run a statement that manages its own transactions (`CALL {} IN TRANSACTIONS`), without retries."""
         with self._session() as session:
@@ -114,12 +127,12 @@ class Store:
         return f"Store({self.where!r}, database={self.database!r})"
 
     @contextmanager
-    def _session(self) -> Iterator[neo4j.Session]:
+    def _session(self, **settings: Any) -> Iterator[neo4j.Session]:
         now = time.monotonic()
         if now - self._touched > TOUCH_EVERY_SECONDS:
             self._touched = now
             self.touch()
-        with driver_errors(self.where), self.driver.session(database=self.database) as session:
+        with driver_errors(self.where), self.driver.session(database=self.database, **settings) as session:
             yield session
 
     def _work(self, work: Work[T], timeout: float | None) -> Work[T]:
