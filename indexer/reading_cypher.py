@@ -13,7 +13,6 @@ from neo4j.graph import Node, Path, Relationship
 from indexer.readonly import NotReadOnly, check_read_only, explain_is_read
 from indexer.store.connection import Store
 
-
 #: Characters of an answer, about: rows may be few and each of them a book.
 MOST_CHARACTERS = 50_000_000
 
