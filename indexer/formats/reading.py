@@ -26,8 +26,8 @@ from indexer.formats.records import Problem
 CHUNK = 1 << 19
 
 #: A compressed file is read up to this many bytes, and no further than this many times its size on disk.
-MAX_UNPACKED = 4 << 30
-MAX_RATIO = 300
+MAX_UNPACKED = 1 << 30
+MAX_RATIO = 100
 #: The ratio is not looked at below this size: a small file of blanks may well shrink that much.
 RATIO_FROM = 64 << 20
 
