@@ -21,6 +21,7 @@ def test_places_are_collected_once() -> None:
     hints.name("/r/whole/c.chat")
     assert len(hints) == 4
     batch = hints.take()
+    assert len(batch) == 4
     assert batch.places.names == {"/r": {"a.chat", "b.chat"}}
     assert batch.places.trees == {"/r/new"}
     assert batch.places.folders == {"/r/whole"}
