@@ -26,7 +26,7 @@ from indexer.dashboard.provenance import node, provenance, why
 from indexer.dashboard.rows import problems, rows
 from indexer.dashboard.search import search
 from indexer.dashboard.security import LOOPBACK, Guard
-from indexer.dashboard.view import index_of, render, scoped
+from indexer.dashboard.view import Page, index_of, reached, render, scoped
 from indexer.report import gather
 from indexer.report.page import to_html
 from indexer.report.styles import report_sheet
@@ -42,7 +42,7 @@ def create_app(
     store: Store, *, hosts: Collection[str] = LOOPBACK, token: str | None = None, live: bool = True
 ) -> Starlette:
     """The dashboard of one store. `hosts` are the names it answers to; `token`, where given, is needed."""
-    pages = {
+    pages: dict[str, Page] = {
         "/": conversations,
         "/root": provenance,
         "/node": node,
@@ -55,13 +55,14 @@ def create_app(
         "/problems": problems,
         "/search": search,
         "/health": health,
-        "/pulse": pulse,
-        "/events": events,
         "/report": report,
-        "/static/{name}": static,
     }
+    others = {"/pulse": pulse, "/events": events, "/static/{name}": static}
     app = Starlette(
-        routes=[Route(path, page, methods=["GET"]) for path, page in pages.items()],
+        routes=[
+            *(Route(path, reached(page), methods=["GET"]) for path, page in pages.items()),
+            *(Route(path, other, methods=["GET"]) for path, other in others.items()),
+        ],
         middleware=[Middleware(Guard, hosts=hosts, token=token)],
         exception_handlers={
             AnswerError: _not_answered,

@@ -20,6 +20,7 @@ from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
+from indexer.dashboard.view import answers
 from indexer.store.connection import Store
 from indexer.store.errors import StoreError
 from indexer.watching.heartbeat import watchers
@@ -60,6 +61,7 @@ class News:
 
 def look(store: Store) -> News:
     """Ask the store. Raises StoreError."""
+    answers(store)
     alive = [watcher for watcher in watchers(store) if watcher.alive]
     states = sorted({watcher.state for watcher in alive})
     return News(pulse_of(store), ", ".join(states))

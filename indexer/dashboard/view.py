@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from jinja2 import DictLoader, Environment, StrictUndefined
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 
 from indexer.answers.closure import RELATIONS, Closure, closure
 from indexer.answers.errors import BadQuestion
@@ -19,8 +19,9 @@ from indexer.dashboard import bars, links
 from indexer.dashboard.asked import Asked
 from indexer.report.content import below, plural, share, size
 from indexer.store.connection import Store
+from indexer.store.driver_errors import driver_errors
 
-Page = Callable[[Request], HTMLResponse]
+Page = Callable[[Request], Response]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,25 @@ def store_of(request: Request) -> Store:
     """The store behind the index."""
     found: Store = request.app.state.store
     return found
+
+
+def reached(page: Page) -> Page:
+    """The page, asked for only where the store answers at all: queries would be tried again for half a minute.
+
+    The page raises StoreError.
+    """
+
+    def asked(request: Request) -> Response:
+        answers(store_of(request))
+        return page(request)
+
+    return asked
+
+
+def answers(store: Store) -> None:
+    """One round trip without a second try. Raises StoreError."""
+    with driver_errors(store.where), store.driver.session(database=store.database) as session:
+        session.run("RETURN 1").consume()
 
 
 def wanted(request: Request, name: str) -> str:

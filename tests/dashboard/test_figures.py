@@ -44,9 +44,9 @@ def test_conversations(shown: Shown) -> None:
             item.tool_calls,
             item.tokens.tt,
         )
-        assert tuple(int(row[place].replace(",", "")) for place in (1, 2, 3, 6, 7, 8)) == told
-        assert figures(row[5])[:2] == [item.inlined_messages, item.messages]
-        assert row[5].endswith(f"{100 * item.inlined_share:.0f} %")
+        assert tuple(int(row[place].replace(",", "")) for place in (2, 3, 4, 7, 8, 9)) == told
+        assert figures(row[6])[:2] == [item.inlined_messages, item.messages]
+        assert row[6].endswith(f"{100 * item.inlined_share:.0f} %")
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,12 @@ from collections import deque
 from urllib.parse import urldefrag
 
 import pytest
+from starlette.testclient import TestClient
 
+from indexer.dashboard.app import create_app
 from indexer.dashboard.links import page
 from indexer.dashboard.rows import LISTS
+from indexer.store.connection import Store, make_driver
 from tests.dashboard.conftest import Shown
 from tests.dashboard.reading import Reading, flat
 
@@ -126,3 +129,18 @@ def test_a_receipt_address_leads_to_its_message(shown: Shown) -> None:
     target, fragment = urldefrag(answer.headers["location"])
     ids = {e.attributes.get("id") for e in Reading(shown.text(target)).elements}
     assert fragment in ids
+
+
+def test_a_store_that_does_not_answer_is_said_at_once_with_what_to_do() -> None:
+    with (
+        Store(make_driver("bolt://127.0.0.1:1", None), where="bolt://127.0.0.1:1") as store,
+        TestClient(create_app(store), base_url="http://127.0.0.1") as client,
+    ):
+        for address in ("/", "/diff", "/health", page("/root", id="x")):
+            answer = client.get(address)
+            assert answer.status_code == 503
+            reading = Reading(answer.text)
+            assert flat(reading.all("h1")[0].words) == "The store does not answer"
+            assert "What to do: " in flat(reading.all("main")[0].words)
+        assert "bolt://127.0.0.1:1" in client.get("/pulse").json()["away"]
+        assert client.get("/static/style.css").status_code == 200

@@ -32,3 +32,9 @@ if (frame) {
   frame.scrollLeft += box.left - around.left - around.width / 2 + box.width / 2;
   frame.scrollTop += box.top - around.top - around.height / 2 + box.height / 2;
 }
+
+// Escape closes the side panel.
+document.addEventListener("keydown", (event) => {
+  const close = event.key === "Escape" && !event.defaultPrevented && !event.target.matches("input, select") && document.querySelector(".panel .close");
+  if (close) location.assign(close.href);
+});
