@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -57,10 +59,19 @@ def command(
         sys.stdout.write(printable(written))
         return
     try:
-        Path(output).write_text(written, encoding="utf-8")
+        with open(output, "w", encoding="utf-8", opener=_private) as file:
+            file.write(written)
     except OSError as error:
         fail(Exit.USAGE, f"{output}: {error.strerror}")
     note(f"Wrote {output}")
+
+
+def _private(path: str, flags: int) -> int:
+    """Open a file that is for its owner alone, also where it was there before."""
+    descriptor = os.open(path, flags, 0o600)
+    if stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.fchmod(descriptor, 0o600)
+    return descriptor
 
 
 def _version() -> str:

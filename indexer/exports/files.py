@@ -1,5 +1,7 @@
 """Where an export goes: written beside its place first and put there when it is whole; `-` is stdout.
 
+Chats are nobody else's: files and folders are for their owner alone (0600, 0700), whatever the umask.
+
 The work runs inside one read transaction, so it sees one state of the graph; the driver may run it again
 after a passing error, so every run starts with an empty file.
 """
@@ -45,7 +47,6 @@ def to_file(store: Store, output: str, work: Callable[[ManagedTransaction, IO[by
                 shutil.copyfileobj(whole, sys.stdout.buffer)
             sys.stdout.buffer.flush()
         else:
-            os.chmod(place, 0o666 & ~_umask())
             os.replace(place, output)
         return told
     except OSError as error:
@@ -71,10 +72,15 @@ def to_folder(store: Store, output: str, work: Callable[[ManagedTransaction, Pat
         def fresh(tx: ManagedTransaction) -> T:
             inner = scratch / "new"
             shutil.rmtree(inner, ignore_errors=True)
-            inner.mkdir()
+            inner.mkdir(mode=0o700)
             return work(tx, inner)
 
         told = store.read(fresh)
+        for place, folders, files in os.walk(scratch / "new"):
+            for name in folders:
+                os.chmod(os.path.join(place, name), 0o700)
+            for name in files:
+                os.chmod(os.path.join(place, name), 0o600)
         if target.exists():
             target.rmdir()
         os.replace(scratch / "new", target)
@@ -83,9 +89,3 @@ def to_folder(store: Store, output: str, work: Callable[[ManagedTransaction, Pat
         raise ExportError(f"{output} cannot be written: {error.strerror}") from error
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -42,6 +42,7 @@ def write_bundle(lib: Path, bundle: Path, report: Report = silent) -> Path:
                         f"the installed {jar.name} is damaged", "run `indexer neo4j install --check`"
                     )
                 archive.write(folder / jar.name, _member(jar))
+        part.chmod(0o600)
         os.replace(part, bundle)
     except OSError as error:
         raise LocalServerError(f"{bundle} cannot be written ({error.strerror or error})") from error
