@@ -8,7 +8,9 @@ walked unless they are well-known tool folders, because job roots live in hidden
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from collections.abc import Iterable
 
 import pathspec
@@ -116,10 +118,21 @@ class IgnoreRules:
 
 
 def read_ignore_file(folder: str) -> list[str]:
-    """Lines of the folder's ignore file (at most 1 MB); [] without one. OSError when it is unreadable."""
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+    """Lines of the folder's ignore file (at most 1 MB); [] without one.
+
+    OSError when it is unreadable or no regular file: a link may lead to a device, and a fifo would block.
+    """
+    place = os.path.join(folder, IGNORE_FILE)
+    flags = (
+        os.O_RDONLY
+        | getattr(os, "O_NONBLOCK", 0)
+        | getattr(os, "O_CLOEXEC", 0)
+        | getattr(os, "O_NOFOLLOW", 0)
+    )
     try:
-        descriptor = os.open(os.path.join(folder, IGNORE_FILE), flags)
+        if not stat.S_ISREG(os.lstat(place).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file")
+        descriptor = os.open(place, flags)
     except FileNotFoundError:
         return []
     with open(descriptor, "rb") as file:
