@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse
 from indexer.answers.conversations import Conversation
 from indexer.api import Index
 from indexer.dashboard.asked import Asked, typed
-from indexer.dashboard.live import pulse_of
+from indexer.dashboard.pulse import pulse_of
 from indexer.dashboard.view import index_of, render, store_of, whole
 from indexer.report.content import common_folder
 from indexer.store.connection import Store

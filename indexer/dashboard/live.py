@@ -9,18 +9,16 @@ that a sleeping laptop left behind is found out by the page.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 import logging
 from collections.abc import AsyncIterator, Callable
 from dataclasses import asdict, dataclass
-from typing import LiteralString
 
 from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
-from indexer.dashboard.view import answers
+from indexer.dashboard.pulse import pulse_of
 from indexer.store.connection import Store
 from indexer.store.errors import StoreError
 from indexer.watching.heartbeat import watchers
@@ -31,19 +29,6 @@ log = logging.getLogger(__name__)
 LOOK, PING, AWAY = 2.0, 20.0, 30.0
 #: Readers at a time; pages ask now and then instead where there are more.
 READERS = 200
-
-# Counts of whole labels and types come from the server's count store, and there is one Lease: every transaction
-# of a writer renews it, so equal pulses mean that nobody has written anything in between.
-PULSE: LiteralString = """
-CALL () {
-  MATCH (n:Message) RETURN count(n) AS number UNION ALL MATCH (n:Chat) RETURN count(n) AS number
-  UNION ALL MATCH (n:Job) RETURN count(n) AS number UNION ALL MATCH (n:Problem) RETURN count(n) AS number
-  UNION ALL MATCH ()-[r:COPY_OF]->() RETURN count(r) AS number
-  UNION ALL OPTIONAL MATCH (l:Lease {name: 'writer'}) RETURN coalesce(l.turn, 0) AS number
-  UNION ALL OPTIONAL MATCH (l:Lease {name: 'writer'}) RETURN coalesce(l.until.epochMillis, 0) AS number
-}
-RETURN collect(number) AS numbers
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +46,10 @@ class News:
 
 def look(store: Store) -> News:
     """Ask the store. Raises StoreError."""
-    answers(store)
+    pulse = pulse_of(store)
     alive = [watcher for watcher in watchers(store) if watcher.alive]
     states = sorted({watcher.state for watcher in alive})
-    return News(pulse_of(store), ", ".join(states))
-
-
-def pulse_of(store: Store) -> str:
-    """A short text that changes whenever something was written. Raises StoreError."""
-    numbers = store.read(PULSE, timeout=10.0)[0]["numbers"]
-    return hashlib.sha256(repr(numbers).encode()).hexdigest()[:16]
+    return News(pulse, ", ".join(states))
 
 
 class Live:
@@ -111,11 +90,6 @@ class Live:
     async def now(self) -> News:
         """What the readers were told last; without readers, one look."""
         return self._news or await self._looked()
-
-    @property
-    def pulse(self) -> str:
-        """What readers were told last, for pages that are made now; empty where nobody reads."""
-        return self._news.pulse if self._news else ""
 
     def end(self) -> None:
         """Let all readers go: the server is about to end."""

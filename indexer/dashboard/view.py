@@ -17,9 +17,9 @@ from indexer.answers.errors import BadQuestion
 from indexer.api import Index
 from indexer.dashboard import bars, links
 from indexer.dashboard.asked import Asked
+from indexer.dashboard.pulse import pulse_of
 from indexer.report.content import below, plural, share, size
 from indexer.store.connection import Store
-from indexer.store.driver_errors import driver_errors
 
 Page = Callable[[Request], Response]
 
@@ -57,22 +57,17 @@ def store_of(request: Request) -> Store:
 
 
 def reached(page: Page) -> Page:
-    """The page, asked for only where the store answers at all: queries would be tried again for half a minute.
+    """The page, which then knows the pulse of what it shows.
 
+    Where the store does not answer it is not asked for: its queries would be tried again for half a minute.
     The page raises StoreError.
     """
 
     def asked(request: Request) -> Response:
-        answers(store_of(request))
+        request.state.pulse = pulse_of(store_of(request))
         return page(request)
 
     return asked
-
-
-def answers(store: Store) -> None:
-    """One round trip without a second try. Raises StoreError."""
-    with driver_errors(store.where), store.driver.session(database=store.database) as session:
-        session.run("RETURN 1").consume()
 
 
 def wanted(request: Request, name: str) -> str:
@@ -107,7 +102,7 @@ def render(
         "status": status,
         "store": request.app.state.where,
         "live": request.app.state.live,
-        "pulse": request.app.state.live_news.pulse,
+        "pulse": getattr(request.state, "pulse", ""),
     }
     return HTMLResponse(environment().get_template(template).render(**known, **values), status)
 

@@ -5,16 +5,23 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import socket
 import subprocess
 import sys
+import threading
+import time
 import urllib.request
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
+import uvicorn
+
+from indexer.dashboard.app import create_app
 from indexer.dashboard.live import Live, News, look
 from indexer.store.connection import Store
 from indexer.store.errors import StoreUnreachable
 from tests.conftest import ServerUnderTest
 from tests.dashboard.conftest import Shown
+from tests.dashboard.reading import Reading
 
 MAKE = "CREATE (:Problem {id: $id, kind: 'x', address: 'x', path: 'x', detail: 'x'})"
 REMOVE = "MATCH (p:Problem {id: $id}) DELETE p"
@@ -88,6 +95,13 @@ def test_a_store_that_is_away_is_told_and_comes_back(shown: Shown) -> None:
     asyncio.run(read())
 
 
+def test_a_page_knows_the_pulse_of_what_it_shows(shown: Shown) -> None:
+    store: Store = shown.client.app.state.store  # type: ignore[attr-defined]
+    for address in ("/", "/health", "/diff"):
+        (place,) = Reading(shown.text(address)).all("main")
+        assert place.attributes["data-pulse"] == look(store).pulse
+
+
 def test_the_short_answer_is_the_same_news(shown: Shown) -> None:
     store: Store = shown.client.app.state.store  # type: ignore[attr-defined]
     assert json.loads(shown.text("/pulse")) == {"pulse": look(store).pulse, "watch": "", "away": ""}
@@ -110,3 +124,33 @@ def test_a_stream_over_http_does_not_keep_the_server_from_ending(
             process.send_signal(signal.SIGINT)
             assert stream.read() is not None  # ends
             process.wait(30)
+
+
+def test_a_reader_that_goes_away_is_noticed(shown: Shown) -> None:
+    store: Store = shown.client.app.state.store  # type: ignore[attr-defined]
+    app = create_app(store)
+    live: Live = app.state.live_news
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            address = f"http://127.0.0.1:{listener.getsockname()[1]}/events"
+            streams = [urllib.request.urlopen(address, timeout=60) for _ in range(3)]
+            assert [stream.readline() for stream in streams] == [b"retry: 3000\n"] * 3
+            assert live.readers == 3
+            for stream in streams:
+                stream.close()
+            assert until(lambda: live.readers == 0)
+        finally:
+            live.end()
+            server.should_exit = True
+            thread.join(30)
+
+
+def until(done: Callable[[], bool], seconds: float = 30) -> bool:
+    """Wait for something to be so."""
+    end = time.monotonic() + seconds
+    while not done() and time.monotonic() < end:
+        time.sleep(0.05)
+    return done()
