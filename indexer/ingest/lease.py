@@ -30,6 +30,9 @@ log = logging.getLogger(__name__)
 SECONDS = 30.0
 RENEW_EVERY = 7.0
 ASK_EVERY = 0.25
+#: Who asks has the next turn, as long as it asks again within so many seconds: a watcher with much to do, that
+#: gives the lease up only to take it again, must not keep others waiting for ever.
+PATIENCE = 5.0
 
 # Setting a property takes the lock, so that what is read afterwards is what the last holder left.
 ACQUIRE: LiteralString = """
@@ -37,12 +40,19 @@ MERGE (l:Lease {name: 'writer'})
 SET l.name = 'writer'
 WITH l, datetime.realtime() AS now
 WITH l, now, l.token AS before, coalesce(l.undone, false) AS undone,
-     l.token IS NULL OR l.until <= now OR l.token IN $dead AS free
+     l.token IS NULL OR l.until <= now OR l.token IN $dead AS unheld,
+     l.next IS NULL OR l.next = $token OR l.next_until <= now AS first
+WITH l, now, before, undone, first, unheld AND first AS free
+FOREACH (_ IN CASE WHEN first AND NOT free THEN [1] ELSE [] END |
+  SET l.next = $token, l.next_until = now + duration({milliseconds: $patience}))
+FOREACH (_ IN CASE WHEN free THEN [1] ELSE [] END |
+  SET l.next = null, l.next_until = null)
 FOREACH (_ IN CASE WHEN free THEN [1] ELSE [] END |
   SET l.token = $token, l.until = now + duration({milliseconds: $milliseconds}), l.holder = $holder, l.host =
   $host,
       l.pid = $pid, l.started = $started, l.turn = coalesce(l.turn, 0) + 1, l.undone = true)
-RETURN free, undone, before, l.holder AS holder, l.host AS host, l.pid AS pid, l.started AS started
+RETURN free, undone, coalesce(before, '') AS before, coalesce(l.holder, 'another writer') AS holder,
+       coalesce(l.host, '') AS host, coalesce(l.pid, 0) AS pid, coalesce(l.started, '') AS started
 """
 RENEW: LiteralString = """
 MATCH (l:Lease {name: 'writer'})
@@ -121,14 +131,20 @@ class FencedStore(Store):
         return fenced
 
 
-def try_acquire(store: Store, words: str, dead: str | None = None) -> FencedStore | Holder:
-    """Take the lease when it is free (or `dead` names its holder's token), else say who holds it."""
+def try_acquire(
+    store: Store, words: str, dead: str | None = None, token: str | None = None
+) -> FencedStore | Holder:
+    """Take the lease when it is free (or `dead` names its holder's token), else say who holds it.
+
+    Who asks again with the same `token` keeps its place in the row.
+    """
     own = identify(os.getpid())
-    token = secrets.token_hex(8)
+    token = token or secrets.token_hex(8)
     parameters = {
         "token": token,
         "dead": [dead] if dead else [],
         "milliseconds": int(SECONDS * 1000),
+        "patience": int(PATIENCE * 1000),
         "holder": words,
         "host": socket.gethostname(),
         "pid": os.getpid(),
@@ -184,8 +200,9 @@ def writing(
 
 def _acquire(store: Store, words: str, waiting: Callable[[Holder], None] | None) -> FencedStore:
     dead: str | None = None
+    token = secrets.token_hex(8)
     while True:
-        found = try_acquire(store, words, dead)
+        found = try_acquire(store, words, dead, token)
         if isinstance(found, FencedStore):
             return found
         if found.is_dead:
