@@ -21,9 +21,15 @@ def vanished(known: Iterable[str], seen: Collection[str], walk: Walk) -> list[st
 
 
 def is_there(path: str) -> bool:
-    """True for a regular file, and where it cannot be told."""
+    """True for a regular file, and where it cannot be told.
+
+    Not for another file that a link in place of a folder leads to.
+    """
     try:
-        return stat.S_ISREG(os.lstat(native(path)).st_mode)
+        if not stat.S_ISREG(os.lstat(native(path)).st_mode):
+            return False
+        folder = os.path.dirname(native(path))
+        return os.path.realpath(folder) == folder
     except (FileNotFoundError, NotADirectoryError):
         return False
     except (OSError, ValueError):

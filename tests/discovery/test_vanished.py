@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from indexer.discovery.found import Options
-from indexer.discovery.vanished import vanished
+from indexer.discovery.vanished import is_there, vanished
 from indexer.discovery.walk import walk
 from tests.support import touch
 
@@ -109,3 +109,12 @@ def test_a_dangling_link_does_not_keep_what_was_removed(root: Path) -> None:
     (root / "one/a.chat").unlink()
     shutil.rmtree(root / "two")
     assert gone(paths, root) == ["one/a.chat", "two/c.chat"]
+
+
+def test_a_link_in_place_of_a_folder_does_not_keep_what_was_in_it(root: Path) -> None:
+    paths = known(root, "one/a.chat", "two/a.chat")
+    shutil.rmtree(root / "one")
+    (root / "one").symlink_to("two")
+    assert gone(paths, root) == ["one/a.chat"]
+    assert not is_there(str(root / "one/a.chat"))
+    assert is_there(str(root / "two/a.chat"))
