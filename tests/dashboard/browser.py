@@ -145,6 +145,7 @@ def main() -> int:
     parser.add_argument("--axe", required=True, type=Path)
     parser.add_argument("--root", required=True)
     parser.add_argument("--other", required=True)
+    parser.add_argument("--only", nargs="*", help="names of pages; all without it")
     parser.add_argument("--shots", type=Path)
     parser.add_argument("--chromium", default=shutil.which("chromium") or "/usr/bin/chromium")
     given = parser.parse_args()
@@ -155,6 +156,8 @@ def main() -> int:
         program = play.chromium.launch(executable_path=given.chromium, args=FLAGS, headless=True)
         browser = program.new_context()
         for name, address in addresses(given.root, given.other).items():
+            if given.only and name not in given.only:
+                continue
             for width, scheme in VIEWS:
                 tab = browser.new_page()
                 tab.set_viewport_size({"width": width, "height": 900})
