@@ -8,6 +8,8 @@ versioned.
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple, Self
 
@@ -177,24 +179,25 @@ class ChatFacts:
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
         """FactsError where the bytes are none of this version's."""
-        row = _unpack("chat", data, 19)
-        path, kind, owners, agent, fingerprint, keys, flags, weights, sizes, *tables = row[:15]
-        markers, events, receipts, compositions, named, times = tables
-        first_user, started, ended, head = row[15:]
-        return cls(
-            *(path, kind, tuple(OwnerFact(*owner) for owner in owners), agent, fingerprint, keys),
-            *(flags.encode("latin-1"), weights.encode("latin-1"), sizes),
-            list(map(Marker._make, markers)),
-            [Event(at, identity, tuple(tokens), *row) for at, identity, tokens, *row in events],
-            [ReceiptFact._make((*row[:11], tuple(row[11]), row[12])) for row in receipts],
-            list(map(Composition._make, compositions)),
-            list(map(Named._make, named)),
-            [(at, time) for at, time in times],
-            first_user,
-            started,
-            ended,
-            Head(*head) if head else None,
-        )
+        with _well_formed("chat"):
+            row = _unpack("chat", data, 19)
+            path, kind, owners, agent, fingerprint, keys, flags, weights, sizes, *tables = row[:15]
+            markers, events, receipts, compositions, named, times = tables
+            first_user, started, ended, head = row[15:]
+            return cls(
+                *(path, kind, tuple(OwnerFact(*owner) for owner in owners), agent, fingerprint, keys),
+                *(flags.encode("latin-1"), weights.encode("latin-1"), sizes),
+                list(map(Marker._make, markers)),
+                [Event(at, identity, tuple(tokens), *row) for at, identity, tokens, *row in events],
+                [ReceiptFact._make((*row[:11], tuple(row[11]), row[12])) for row in receipts],
+                list(map(Composition._make, compositions)),
+                list(map(Named._make, named)),
+                [(at, time) for at, time in times],
+                first_user,
+                started,
+                ended,
+                Head(*head) if head else None,
+            )
 
 
 #: Statuses of a job that has not come to its end.
@@ -230,9 +233,21 @@ class JobFacts:
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
         """FactsError where the bytes are none of this version's."""
-        *row, dependencies = _unpack("job", data, 7)
-        job, status, type_, issued, start, end = row
-        return cls(job, status, type_, issued, start, end, tuple(dependencies))
+        with _well_formed("job"):
+            *row, dependencies = _unpack("job", data, 7)
+            job, status, type_, issued, start, end = row
+            return cls(job, status, type_, issued, start, end, tuple(dependencies))
+
+
+@contextmanager
+def _well_formed(what: str) -> Iterator[None]:
+    """FactsError for a row that has the right length and other things in it."""
+    try:
+        yield
+    except FactsError:
+        raise
+    except (TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
+        raise FactsError(f"no facts of a {what}: {error}") from error
 
 
 def _pack(what: str, columns: list[Any]) -> bytes:

@@ -22,7 +22,7 @@ from pathlib import Path
 from indexer.store.errors import LocalServerError
 from indexer.store.local import conf, java
 from indexer.store.local.install import install
-from indexer.store.local.jars import locked, sha256_of
+from indexer.store.local.jars import UNREADABLE, locked, sha256_of
 from indexer.store.local.launch import tool_environment
 from indexer.store.local.layout import WORK_PREFIX, Layout, is_newer
 from indexer.store.local.server import LocalServer
@@ -143,7 +143,7 @@ def _extract(backup: Path, folder: Path) -> BackupHeader:
                     file.write(chunk)
     except FileNotFoundError:
         raise LocalServerError(f"{backup} does not exist") from None
-    except (KeyError, TypeError, ValueError, EOFError, zipfile.BadZipFile, OSError) as error:
+    except (*UNREADABLE, zipfile.BadZipFile, OSError) as error:
         raise LocalServerError(f"{backup} is no backup, or is damaged") from error
     if digest.hexdigest() != header.sha256:
         raise LocalServerError(f"{backup} is damaged (its SHA-256 differs)")

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from indexer.store.errors import LocalServerError
 from indexer.store.local.install import Fetch, install
-from indexer.store.local.jars import LOCK_NAME, Jar, Lock, is_good, locked, parse
+from indexer.store.local.jars import LOCK_NAME, UNREADABLE, Jar, Lock, is_good, locked, parse
 from indexer.store.local.progress import Report, silent
 
 MAKE_ANEW = "make a new one with `indexer neo4j bundle` of the same program version"
@@ -88,7 +88,7 @@ def _opened(bundle: Path) -> Iterator[zipfile.ZipFile]:
 def _lock_of(archive: zipfile.ZipFile, bundle: Path) -> Lock:
     try:
         return parse(archive.read(LOCK_NAME))
-    except (KeyError, TypeError, ValueError, EOFError, zipfile.BadZipFile, OSError) as error:
+    except (*UNREADABLE, zipfile.BadZipFile, OSError) as error:
         raise LocalServerError(f"{bundle} is no bundle, or is damaged", MAKE_ANEW) from error
 
 

@@ -14,6 +14,8 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
+#: What comes of reading a file that somebody made up.
+UNREADABLE = (KeyError, TypeError, ValueError, AttributeError, EOFError, RecursionError, NotImplementedError)
 LOCK_NAME = "neo4j.lock.toml"
 
 
@@ -60,7 +62,7 @@ def locked() -> Lock:
 
 
 def parse(text: bytes) -> Lock:
-    """Read a lock file's bytes. Raises ValueError, KeyError or TypeError where it is none."""
+    """Read a lock file's bytes. Raises one of `UNREADABLE` where it is none."""
     table = tomllib.loads(text.decode("utf-8"))
     jars = tuple(
         Jar(
