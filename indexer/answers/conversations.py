@@ -15,9 +15,10 @@ PER_PAGE = 20
 class Conversation(Row):
     """One root chat and what it led to.
 
-    `own_jobs` are reached without CONTEXT, `context_jobs` only with it, `shared_jobs` (of either) by
-    another root chat too, `own_shared_jobs` are the own ones of these. Messages, calls, requests and tokens are those of the own scope;
-    `inlined_messages` stand in inlined results of other jobs, `inlined_share` is their part of `messages`.
+    `own_jobs` are reached without CONTEXT, `context_jobs` only with it, `shared_jobs` (of either) by another
+    root chat too, `own_shared_jobs` are the own ones of these. Messages, calls, requests and tokens are those
+    of the own scope; `inlined_messages` stand in inlined results of other jobs, `inlined_share` is their part
+    of `messages`.
     """
 
     root: str
