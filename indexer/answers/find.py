@@ -13,6 +13,8 @@ from indexer.answers.runner import Runner
 PER_PAGE = 50
 #: Longer words are in no full-text index, and its query language refuses them.
 LONGEST_WORD = 8_000
+#: More words than these make more clauses (two for each) than the index takes.
+MOST_WORDS = 400
 
 
 class Match(Row):
@@ -72,7 +74,7 @@ def find(
 def as_words(text: str) -> str:
     """A query for the full-text index: all words of the text, or words that begin so."""
     words = [word for word in text.split() if re.search(r"\w", word)]
-    if any(len(word) > LONGEST_WORD for word in words):
+    if len(words) > MOST_WORDS or any(len(word) > LONGEST_WORD for word in words):
         return ""  # the index holds no such words; the text may still stand somewhere as it is
     return " AND ".join(_word(word) for word in words)
 

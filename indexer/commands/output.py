@@ -87,11 +87,13 @@ def _picture(code: int) -> str:
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str | None = None) -> Table:
     """A table of plain values. A column named `#...` holds numbers; None is shown as nothing."""
     # A title is often a path, which must not be broken to the width of a narrow table.
-    heading = Text(title, no_wrap=True, overflow="ignore") if title is not None else None
+    heading = Text(printable(title), no_wrap=True, overflow="ignore") if title is not None else None
     grid = Table(title=heading, title_justify="left", show_edge=False, pad_edge=False, header_style="bold")
     for name in columns:
         number = name.startswith("#")
-        grid.add_column(name.removeprefix("#"), justify="right" if number else "left", overflow="fold")
+        grid.add_column(
+            printable(name.removeprefix("#")), justify="right" if number else "left", overflow="fold"
+        )
     for row in rows:
         grid.add_row(*(_cell(value) for value in row))
     return grid

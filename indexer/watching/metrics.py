@@ -54,6 +54,9 @@ def _lines(known: Condition) -> Iterator[str]:
             yield f"{_PREFIX}{name} {value:g}"
 
 
+_NAMES = frozenset(("127.0.0.1", "localhost"))
+
+
 class Metrics:
     """Serves `/metrics`, and `/healthz` (200 while nothing is to be done, else 503 and what it is)."""
 
@@ -64,6 +67,11 @@ class Metrics:
             timeout = 5
 
             def do_GET(self) -> None:
+                # A page of another site must not read this under a name of its own (DNS rebinding).
+                name = self.headers.get("Host", "").rpartition(":")[0] or self.headers.get("Host", "")
+                if name.lower() not in _NAMES:
+                    self._say(421, "this server does not go by that name\n")
+                    return
                 known = condition()
                 if self.path.partition("?")[0] == "/metrics":
                     self._say(200, exposition(known))
