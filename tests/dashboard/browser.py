@@ -40,6 +40,8 @@ def addresses(root: str, other: str) -> dict[str, str]:
         "filtered": "/?q=chat&sort=tokens",
         "provenance": page("/root", id=root),
         "unfolded": page("/root", id=root, context="open", steps="all"),
+        "panel": page("/root", id=root, box=f"chat:{root}"),
+        "why": page("/why", root=root, target=root),
         "new": page("/diff", b=root),
         "diff": page("/diff", a=other, b=root),
         "cost": page("/cost", id=root, by="tool"),
