@@ -134,6 +134,13 @@ LISTS: dict[str, Listing] = {
         ("agent", "digest", "chats", "first_used", "last_used", "preview"),
         _listed("instructions", "versions", "total"),
     ),
+    "changes": Listing(
+        "Changed after it was indexed",
+        "changes",
+        "changes",
+        ("path", "kind", "change", "at", "fingerprint", "previous_fingerprint"),
+        _paged("changes"),
+    ),
     "agents": Listing(
         "Agents",
         "agents",
