@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from importlib.resources import files
+
 from indexer import Index
 from tests.answers.scenes import J1, J2, L1, L2, E, G
 
@@ -60,3 +62,15 @@ def test_the_inlined_share_of_a_conversation_is_that_of_its_own_scope(index: Ind
         own = index.dedup(root, job_refs="own")
         assert shares[root] == (own.inlined_messages, own.totals.messages, own.inlined_share)
         assert own.inlined_messages == sum(block.messages for block in own.inlined)
+
+
+def test_a_graph_of_before_gets_its_inlined_sums(index: Index) -> None:
+    store = index.runner.store  # type: ignore[attr-defined]
+    sums = "MATCH (c:Chat) RETURN c.id AS id, c.inlined_messages AS sum ORDER BY id"
+    before = [row.data() for row in store.read(sums)]
+    store.write("MATCH (c:Chat) REMOVE c.inlined_messages SET c.originals = coalesce(c.originals, 0)")
+    text = files("indexer.schema").joinpath("V0003__figures.cypher").read_text(encoding="utf-8")
+    statement = next(part for part in text.split(";") if "inlined_messages" in part)
+    for _ in range(2):
+        store.write(statement)
+        assert [row.data() for row in store.read(sums)] == before
