@@ -39,11 +39,12 @@ META = "meta: pt=10 ct=5 tt=15 inference_id=i{number} timestamp=2026-09-01T10:00
 Write = tuple[str, int]
 
 
-def talk(number: int) -> str:
-    """One question and its answer."""
+def talk(number: int, lines: int = 1) -> str:
+    """One question and its answer of so many lines."""
+    more = "\n".join(f"{LONG} {number}.{line}" for line in range(lines))
     return (
         f"\nuser:\n\nquestion {number}: {LONG}\n\n{META.format(number=number)}\n\nassistant:\n\n"
-        f"answer {number}, in a few words. {LONG}\n"
+        f"answer {number}: {more}\n"
     )
 
 
@@ -172,7 +173,7 @@ def run(
     """Watch, write, measure."""
     existing(stage.root, count)
     if grow:
-        text = "".join(talk(number) for number in range(int(grow * 1e6 / len(talk(0)))))
+        text = "".join(talk(number, 24) for number in range(int(grow * 1e6 / len(talk(0, 24)))))
         put(stage.root / "talks/large.chat", text)
     kind = "grown" if grow else kind
     with stage.open():

@@ -74,8 +74,8 @@ def unreadable(root: Path) -> None:
 
 
 def bombs(root: Path) -> None:
-    with gzip.open(root / "bomb.chat.gz", "wb", 1) as file:
-        for _ in range(2000):
+    with gzip.open(root / "bomb.chat.gz", "wb") as file:
+        for _ in range(1000):
             file.write(bytes(1 << 20))
     (root / "cut.chat.gz").write_bytes(gzip.compress(CHAT.encode() * 1000)[:50])
     (root / "none.chat.gz").write_bytes(b"no gzip at all")

@@ -161,11 +161,14 @@ class Watch:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if not self.alive:
-                raise RuntimeError(f"the watcher ended: {self._process.returncode}")
+                raise RuntimeError(f"the watcher ended: {self._process.returncode}\n{self._said()}")
             if done(self.figures()):  # type: ignore[operator]
                 return
             time.sleep(0.1)
         raise TimeoutError("the watcher did not catch up")
+
+    def _said(self) -> str:
+        return Path(self._log.name).read_text(errors="replace")[-3000:]
 
     def signal(self, number: int) -> None:
         self._process.send_signal(number)
