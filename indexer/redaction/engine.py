@@ -88,7 +88,11 @@ class _Automaton:
         if not utf8:
             options.encoding = re2.Options.Encoding.LATIN1
         self._set = re2.Set.SearchSet(options)
-        self._rules = [(rule, re2.compile(rule.pattern, options)) for rule in rules]
+        # One pattern alone falls back to slower ways where its memory ends; a hundred of them add up.
+        alone = re2.Options()
+        alone.log_errors = False
+        alone.encoding = options.encoding
+        self._rules = [(rule, re2.compile(rule.pattern, alone)) for rule in rules]
         for rule in rules:
             self._set.Add(rule.for_automaton())
         self._set.Add(re2.escape(_SENTINEL))
