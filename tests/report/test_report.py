@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -144,3 +145,12 @@ def test_a_notebook_shows_the_picture(index: Index, analysis: str) -> None:
     assert len([e for e in reading.all("svg") if e.attributes.get("role") == "group"]) == 1
     assert "5 own" in repr(drawing) or "own" in repr(drawing)
     assert draw(index, analysis, job_refs="own").picture.nodes == 11
+
+
+def test_a_picture_in_a_notebook_leaves_the_rest_of_it_alone(index: Index, analysis: str) -> None:
+    (style,) = Reading(draw(index, analysis)._repr_html_()).all("style")
+    rules = re.sub(r"@media[^{]*\{|/\*.*?\*/", "", style.words)
+    selectors = [one.strip() for block in re.findall(r"([^{}]+)\{", rules) for one in block.split(",")]
+    assert len(selectors) > 20
+    for selector in selectors:
+        assert selector.startswith((".provenance-indexer", ".picture", ".legend")), selector
