@@ -96,7 +96,7 @@ def _is_line(data: bytes, key: int, end: int) -> bool:
     return bool((_CLOSER if begin[0][:1] in _QUOTES else _LINE_END).match(data, end))
 
 
-def _value(data: bytes, key: int, start: int, least: int) -> tuple[Value, int] | None:
+def _value(data: bytes, key: int, start: int) -> tuple[Value, int] | None:
     """The value that begins at `start` behind a key at `key`, and its end."""
     before = data[start - 1 : start]
     if before in _QUOTES:
@@ -113,7 +113,7 @@ def _value(data: bytes, key: int, start: int, least: int) -> tuple[Value, int] |
     elif data[end : end + 1] == b"<" and data[end : end + 2] != b"</":
         return None  # `key=abc<...>`: a template
     else:
-        cut = _CUT.search(text, least)
+        cut = _CUT.search(text, 1)
         if cut and not _GLUED.match(text, cut.start()):
             text = text[: cut.start()]
         text = text.rstrip(b".,:;!?")
@@ -125,16 +125,16 @@ def _value(data: bytes, key: int, start: int, least: int) -> tuple[Value, int] |
 _FORMS = _BEHIND, _BLANK, _PAIRS, _UNDER, _BRACES = range(1, 6)
 
 
-def _locate(judge: Callable[[Value], bool]) -> Locate:
-    """The place of the value of a match whose groups are those of `_rule`."""
+def _locate(judge: Callable[[Value], bool], groups: bool = True) -> Locate:
+    """The place of the value of a match whose groups are those of `_rule`, else the first alone."""
 
     def locate(data: bytes, match: Match) -> Span | None:
         key = match.span()[0]
         if key and data[key - 1] in _NAME and _NOT_AFTER.search(data, max(0, key - 24), key):
             return None
-        form = next(group for group in _FORMS if match.span(group)[0] >= 0)
+        form = next((group for group in _FORMS[1:] if groups and match.span(group)[0] >= 0), _BEHIND)
         start = match.span(form)[0]
-        found = _value(data, key, start, 4)
+        found = _value(data, key, start)
         if found is None:
             return None
         value, end = found
@@ -170,7 +170,7 @@ _API_KEYS = (
     rb"(?:api|access|account|app|application|auth|client|consumer|encryption|license|master|private|secret|service|"
     rb"shared|signing|storage|subscription|webhook|deploy|shared_?access)[ _-]?key|apikey|api[_-]?token|"
     rb"(?:anthropic|azure|bedrock|claude|cohere|deepseek|fireworks|gemini|google|gpt|groq|hf|huggingface|llm|mistral|"
-    rb"openai|openrouter|perplexity|replicate|together|xai)_key|client[_-]key[_-]data"
+    rb"openai|openrouter|perplexity|replicate|together|xai)_key|client[_-]key[_-]data|code_verifier"
 )
 
 
@@ -180,11 +180,16 @@ _PASSWORDS = (
 )
 
 
+#: `pass` is a word of tests too: only before `=`, or between quotes and before a colon.
+_PASS = rb"(?im)(?:" + BORDER + rb"pass[ \t]*=>?[ \t]*|[\"']pass\\*[\"'][ \t]*(?::|=>)[ \t]*)"
+
+
 def assignment_rules() -> Iterator[Rule]:
     """The rules of this module, the more telling keys first."""
     yield _rule("aws-secret-key", rb"aws_?secret_?(?:access_?)?key|secret_?access_?key", 8, is_key)
     yield _rule("azure-key", rb"accountkey|sharedaccesskey|sharedaccesssignature", 8, is_key)
     yield _rule("password", _PASSWORDS, 4, is_password)
+    yield Rule("password", _PASS + _OPEN + b"(" + _FIRST + b"{4})", _locate(is_password, groups=False))
     yield _rule("passphrase", rb"pass[_ -]?phrase", 4, is_passphrase)
     yield _rule("api-key", _API_KEYS, 6, is_key)
     yield _rule("secret", rb"secret|credentials?", 6, is_key)

@@ -37,6 +37,34 @@ def _field(data: bytes, match: Match) -> Span | None:
     return (start, end) if is_password(Value(data[start:end], env=True)) else None
 
 
+def _literal(data: bytes, match: Match) -> Span | None:
+    start, end = match.span(1)
+    return (start, end) if is_password(Value(data[start:end], quoted=True)) else None
+
+
+def _all(_data: bytes, match: Match) -> Span | None:
+    return match.span(1)
+
+
+def code_rules() -> Iterator[Rule]:
+    """Second arguments: of sign-ins, of what reads the environment with a default; and words that are a key."""
+    quoted = rb"\\*[\"']([^\"'\\\s]{4,128})\\*[\"']"
+    first = rb"[ \t]*\\*[\"'][^\"'\\\n]*\\*[\"'][ \t]*,[ \t]*"
+    yield Rule("password", rb"(?i)(?:auth[ \t]*=[ \t]*\(|basic_?auth\(|\blogin\()" + first + quoted, _literal)
+    names = rb"[A-Z0-9_]*(?:KEY|TOKEN|SECRET|PASS|PASSWORD|PWD)"
+    read = rb"(?:environ\.(?:get|setdefault)|getenv|ENV\.fetch)\([ \t]*\\*[\"']"
+    yield Rule("secret", read + names + rb"\\*[\"'][ \t]*,[ \t]*" + quoted, _literal)
+    yield Rule("secret", rb"process\.env\." + names + rb"[ \t]*(?:\|\||\?\?)[ \t]*" + quoted, _literal)
+    yield Rule(
+        "password", rb"(?i)<(?:[a-z]*password|secret|token)[ \t]+value[ \t]*=[ \t]*" + quoted, _literal
+    )
+    words = (
+        rb"(?i)(?:mnemonic|(?:seed|recovery|secret)[ _-]?(?:phrase|words))\\*[\"']?(?:[ \t]*[:=]|[ \t]+is)"
+    )
+    words += rb"[ \t]*\\*[\"']?((?:[a-z]{3,8}[ \t]+){11,23}[a-z]{3,8})"
+    yield Rule("seed-phrase", words, _all)
+
+
 def command_rules() -> Iterator[Rule]:
     """The rules of this module."""
 
@@ -62,6 +90,18 @@ def command_rules() -> Iterator[Rule]:
     reader = rb"[^\n|\"'\\$]*(?:\\+n)?\\*[\"']?[ \t]*\|[ \t]*(?:[^\n|]*(?:--password-stdin|--passphrase-fd|--with-token)"
     reader += rb"|sudo[ \t]+(?:-[a-zA-RT-Z]+[ \t]+)*-[a-zA-Z]*S|(?:sudo[ \t]+)?(?:ch)?passwd|cryptsetup|gh auth login)"
     yield Rule("command-password", piped + _FIRST + reader, _argument)
+    yield from code_rules()
+    setting = (
+        BORDER + rb"(?:configure|config)[ \t]+(?:(?:set|--[a-z]+)[ \t]+)*[^\s\"'\\]*"
+        rb"(?:secret_access_key|session_token|[_.]authToken|_password|\.password|[_.]token|:_auth)[ \t]+"
+    )
+    yield Rule("command-password", setting + _OPEN + _FIRST, _argument)
+    yield Rule("wandb-key", rb"wandb[ \t]+login[ \t]+(?:--[a-z-]+[ \t]+)*([A-Za-z0-9]{30,})", _all)
+    yield command(rb"net use", rb"/user:[^\s]+[ \t]+")
+    yield Rule("command-password", rb"sudo[ \t]+-S[^\n|]*<<<[ \t]*" + _OPEN + _FIRST, _argument)
+    pair = rb"(?i)(?:user(?:name)?[ ]?/[ ]?pass(?:word)?[ \t]*[:=][ \t]*[a-z0-9_.@-]+[ ]?/[ ]?|"
+    pair += rb"credentials?[ \t]*[:=][ \t]*[a-z0-9_.@-]+[ ]/[ ])"
+    yield Rule("password", pair + _FIRST, _argument)
     # host:port:database:user:password, with a port that PostgreSQL uses (a variant has a position there)
     pgpass = (
         rb"(?:[A-Za-z0-9_.*-]|\\\\):[ ]?(?:54[0-9]{2}|6432|\*):[^:\s\"'\\]+:[^:\s\"'\\]+:([^\s\"'`\\]{4,})"

@@ -118,15 +118,17 @@ def header_rules() -> Iterator[Rule]:
         _url_token,
     )
     parameter = (
-        rb"(?i)[?&](?:amp;)?(?:sig|key|code|signature|x-amz-signature|x-amz-credential|x-goog-signature|auth|access)"
+        rb"(?i)[?&](?:amp;)?(?:sig|key|code|signature|x-amz-signature|x-amz-credential|x-goog-signature|auth|access|appid|app_id|code_verifier)"
         rb"=([a-z0-9%+/=_-]{16})"
     )
     yield Rule("url-parameter", parameter, _url_parameter)
+    session = (
+        rb"(?i)(?:sessionid|phpsessid|jsessionid|connect\.sid|csrftoken|xsrf-token|_session|\bsignature)"
+        rb"=([a-z0-9%._-]{16})"
+    )
+    yield Rule("cookie", session, _url_parameter)
     option = rb"(?:^|[\s\"'\\])(?:-u|--user|--proxy-user)[ =]?\\*[\"']?[A-Za-z0-9._@-]+:([^\s\"'`\\$]{3})"
     yield Rule("user-option", option, _user_option)
     yield Rule("netrc", rb"(?i)" + BORDER + rb"login[ \t\n]+[^\s]+[ \t\n]+password[ \t\n]+([^\s]{4})", _netrc)
-    yield Rule(
-        "sql-password",
-        rb"(?i)" + BORDER + rb"(?:identified[ \t]+by|password)[ \t]+\\*'([^'\\\s]{4,64})'",
-        _sql,
-    )
+    sql = rb"(?:identified[ \t]+by[ \t]+\\*[\"']|password(?:[ \t]+|\()\\*')([^\"'\\\s]{4,64})\\*[\"']"
+    yield Rule("sql-password", rb"(?i)" + BORDER + sql, _sql)

@@ -13,6 +13,7 @@ _ALNUM = re.compile(rb"[A-Za-z0-9]++")
 _WORD = re.compile(rb"[A-Za-z0-9_-]++")
 _DOTTED = re.compile(rb"[A-Za-z0-9_.-]*[A-Za-z0-9_-]")
 _HASH = re.compile(rb"[./A-Za-z0-9$=,+]++")
+_PATH = re.compile(rb"[A-Za-z0-9@/_-]++")
 _BASE64 = re.compile(rb"[A-Za-z0-9+/=_-]++")
 
 _WITH_DOTS = frozenset(
@@ -93,4 +94,6 @@ def _tail(name: str) -> re.Pattern[bytes]:
         return _DOTTED
     if name == "password-hash":
         return _HASH
+    if name == "webhook":
+        return _PATH
     return _BASE64 if name in _WITH_BASE64 else _WORD

@@ -281,12 +281,50 @@ def _commands() -> Iterator[Kind]:
     yield Kind("exception", "RuntimeError: 401 for https://api.example.org/?key={}", of(ALNUM, 39))
 
 
+def _more() -> Iterator[Kind]:
+    key32 = of(ALNUM, 32)
+    words = "abandon ability able about above absent absorb abstract absurd abuse access "
+    yield Kind("aws configure", "aws configure set aws_secret_access_key {} --profile x", of(ALNUM, 40))
+    yield Kind("npm config", "npm config set //registry.npmjs.org/:_authToken {}", of(HEX, 36))
+    yield Kind("git config", "git config --global user.password {}", weak)
+    yield Kind("wandb login", "wandb login --relogin {}", of(HEX, 40))
+    yield Kind("slack cookie", "d={}", of(ALNUM, 60, "xo" + "xd-"))
+    yield Kind("pass in JSON", '{"user": "a", "pass": "{}"}', weak)
+    yield Kind("pass in a form", "user=a&pass={}&x=1", weak)
+    yield Kind("sign-in", 'session.login("admin", "{}")', weak)
+    yield Kind("requests auth", 'requests.get(url, auth=("admin", "{}"))', weak)
+    yield Kind("basic auth object", "HTTPBasicAuth('admin', '{}')", weak)
+    yield Kind("pair with a slash", "user/password: admin/{}", weak)
+    yield Kind("pair with blanks", "credentials: admin / {}", weak)
+    yield Kind("xml value", '<password value="{}"/>', weak)
+    yield Kind(
+        "aws signature", "AWS4-HMAC-SHA256 Credential=x, SignedHeaders=host, Signature={}", of(HEX, 64)
+    )
+    yield Kind("appid", "GET /data/2.5/weather?q=x&appid={}", of(HEX, 32))
+    yield Kind("mnemonic", f"mnemonic: {words}{{}}", lambda fakes: letters(fakes)[:8])
+    yield Kind("here-string", "sudo -S ls <<< {}", weak)
+    yield Kind("session cookie", "the cookie was PHPSESSID={}", key32)
+    yield Kind("setdefault", 'os.environ.setdefault("OPENAI_API_KEY", "{}")', key32)
+    yield Kind("node default", "const key = process.env.API_KEY || '{}';", key32)
+    yield Kind("identified by", 'CREATE USER a IDENTIFIED BY "{}"', weak)
+    yield Kind("password function", "SET PASSWORD = PASSWORD('{}');", weak)
+    yield Kind("zapier", "https://hooks.zapier.com/hooks/catch/12345/{}/", of(LOWER + DIGITS, 12))
+    yield Kind("kubectl", "kubectl create secret generic s --from-literal=password={}", weak)
+    yield Kind("helm", "helm install x --set auth.password={}", weak)
+    yield Kind("java", "java -Djavax.net.ssl.keyStorePassword={} -jar x", weak)
+    yield Kind("sentry dsn", "https://{}@o1.ingest.sentry.io/1", of(HEX, 32))
+    yield Kind("ethereum", "private key: 0x{}", of(HEX, 64))
+    yield Kind("wireguard", "PrivateKey = {}", of(BASE64, 43, "", "="))
+    yield Kind("totp", "otpauth://totp/x?secret={}&issuer=y", of(UPPER + "234567", 32))
+    yield Kind("azure cli", "az storage blob list --account-key {}", of(BASE64, 86, "", "=="))
+
+
 def kinds() -> list[Kind]:
     """All kinds, each name once."""
     told = [
         Kind(f"place {number}: {form[:40]}", form, make) for number, (form, make, _) in enumerate(POSITIVES)
     ]
-    return [*_blocks(), *_services(), *_files(), *_commands(), *told]
+    return [*_blocks(), *_services(), *_files(), *_commands(), *_more(), *told]
 
 
 def pieces(secret: str) -> set[str]:
