@@ -70,7 +70,9 @@ class Reader:
         """
         digest, value = reading.digest, reading.value
         if isinstance(value, ChatReading) and value.redactions:
-            digest = digest_of(f"{value.facts.fingerprint}{value.last_line}{value.problems}".encode("utf-8", "replace"))
+            digest = digest_of(
+                f"{value.facts.fingerprint}{value.last_line}{value.problems}".encode("utf-8", "replace")
+            )
         elif isinstance(value, JobInfo) and self._redact is not None:
             digest = digest_of(repr(value).encode("utf-8", "replace"))
         elif isinstance(value, bytes):  # neither chat nor info: nothing of it is kept
